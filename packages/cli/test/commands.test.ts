@@ -252,7 +252,7 @@ describe.runIf(hasTerminals)("at a terminal", () => {
     expect(atTerminal("get workflow hostile").shown).toContain("for<U+202E>ward");
     const watched = atTerminal("workflow submit hostile --watch");
     expect(watched).toMatchObject({ code: 0, shown: expect.stringContaining("red \u001b[31mtext") });
-    for (const obeyed of ["\u001b[2J", "\u001b]0", "\u0007"]) expect(watched.shown).not.toContain(obeyed);
+    for (const honoured of ["\u001b[2J", "\u001b]0", "\u0007"]) expect(watched.shown).not.toContain(honoured);
     const id = /run (\S+)/.exec(watched.shown)![1]!;
     const plain = atTerminal(`run logs ${id}`, { env: { NO_COLOR: "1" } }).shown;
     expect(plain).toMatch(/^red text/);

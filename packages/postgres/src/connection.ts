@@ -258,7 +258,7 @@ export class Connection implements ExchangeParts {
   #onMessage(type: number, bytes: Buffer, start: number, end: number): void {
     const exchange = this.#inProgress[0];
     if (type === messages.notification) return this.#onNotification(bytes, start, end);
-    if (exchange === undefined) return this.#onUnasked(type, bytes, start, end);
+    if (exchange === undefined) return this.#onUnsolicited(type, bytes, start, end);
     if (type === messages.row) exchange.onRow(bytes, start);
     else if (type === messages.ready) this.#onReady(exchange, String.fromCharCode(bytes[start] as number));
     else if (type === messages.end || type === messages.empty) exchange.onEnd(bytes, start, end);
@@ -306,7 +306,7 @@ export class Connection implements ExchangeParts {
   }
 
   /** An error that the server sends on its own is the reason why it then closes the connection. */
-  #onUnasked(type: number, bytes: Buffer, start: number, end: number): void {
+  #onUnsolicited(type: number, bytes: Buffer, start: number, end: number): void {
     if (type === messages.error) this.#failure ??= readDatabaseError(bytes, start, end);
   }
 

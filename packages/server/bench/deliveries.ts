@@ -17,12 +17,12 @@ interface Receiver {
 }
 
 /** Accepts webhooks, or never responds to any of them. */
-async function startReceiver(isDeaf = false): Promise<Receiver> {
+async function startReceiver(isSilent = false): Promise<Receiver> {
   const delaysMs: number[] = [];
   const server = createServer(async (request, response) => {
     const event = JSON.parse(await bodyOf(request)) as { time: string };
     delaysMs.push(Date.now() - Date.parse(event.time));
-    if (!isDeaf) response.writeHead(204).end();
+    if (!isSilent) response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

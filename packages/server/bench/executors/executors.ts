@@ -27,13 +27,13 @@ export async function measureExecutors(context: BenchContext): Promise<Measureme
   for (const open of openers) {
     const bench = await open();
     if ("why" in bench) process.stderr.write(`  ${bench.name} is left out: ${bench.why}\n`);
-    else found.push(...(await measureOrTell(context, bench)));
+    else found.push(...(await measureOrExplain(context, bench)));
   }
   return found;
 }
 
 /** An error in one of them does not lose the figures of the others. */
-async function measureOrTell(context: BenchContext, bench: ExecutorBench): Promise<Measurement[]> {
+async function measureOrExplain(context: BenchContext, bench: ExecutorBench): Promise<Measurement[]> {
   try {
     return await measureOne(context, bench);
   } catch (error) {

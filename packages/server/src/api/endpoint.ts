@@ -199,7 +199,7 @@ export interface Reply {
   /** The response is this error, although the request's writes are committed. */
   committed?: AppError;
   /** Of a stream: whether that caller may continue reading, or is cut off within two seconds. Left out: whom the endpoint lets in. */
-  goesOnFor?(principal: Principal): boolean;
+  staysOpenFor?(principal: Principal): boolean;
 }
 
 /** A reply with its own status or headers: `return reply({ headers: { etag }, body })`. */

@@ -112,7 +112,7 @@ async function areLinksProtected(): Promise<boolean> {
 function addEntry(archive: Pack, header: PaxHeader): Promise<void> {
   return new Promise((resolve, reject) => {
     const sink = archive.entry(header, (error) => (error ? reject(error) : resolve()));
-    sink.on("error", ignoreTold);
+    sink.on("error", ignoreReported);
     sink.end(null);
   });
 }
@@ -121,7 +121,7 @@ function addEntry(archive: Pack, header: PaxHeader): Promise<void> {
  * If the store fails, or the time is over, all entries of the archive end as well, and each emits an error event, which would end the
  * service if nobody listened. The callback of the entry has reported it already.
  */
-function ignoreTold(): void {}
+function ignoreReported(): void {}
 
 const pieceBytes = 256 * 1024;
 
@@ -134,7 +134,7 @@ async function writeFile(
   let failed: Error | undefined;
   const done = new Promise<void>((resolve, reject) => {
     const sink = archive.entry(header, (error) => (error ? reject(error) : resolve()));
-    sink.on("error", ignoreTold);
+    sink.on("error", ignoreReported);
     copy(sink).catch((error: Error) => {
       failed = error;
       sink.destroy(error);

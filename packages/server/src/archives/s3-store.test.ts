@@ -84,8 +84,8 @@ describe.runIf(hasS3Server)("a bucket", () => {
     const missing = new S3Store({ bucket: "missing", prefix: "", endpoint: server.endpoint });
     await expect(missing.put("key", Readable.from([Buffer.from("x")], { objectMode: false }))).rejects.toThrow(/bucket/i);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "another");
-    const stranger = new S3Store({ bucket: "bucket", prefix: "", endpoint: server.endpoint });
-    await expect(stranger.get("key")).rejects.toThrow(/signature/i);
+    const outsider = new S3Store({ bucket: "bucket", prefix: "", endpoint: server.endpoint });
+    await expect(outsider.get("key")).rejects.toThrow(/signature/i);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", server.credentials.AWS_SECRET_ACCESS_KEY);
   });
 });

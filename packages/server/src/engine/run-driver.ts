@@ -54,23 +54,23 @@ export class RunDriver {
 
   /** Checks everything once. @returns milliseconds until the next look is due if nothing wakes the driver before */
   async tick(): Promise<number> {
-    const news = await findEngineWork(this.#parts.sql, workLimit);
-    this.#parts.context.clock.note(news.now.getTime());
-    const work = collectWork(news);
+    const found = await findEngineWork(this.#parts.sql, workLimit);
+    this.#parts.context.clock.note(found.now.getTime());
+    const work = collectWork(found);
     let moved = 0;
     for (let start = 0; start < work.length; start += batchSize) {
       const changes = await this.advance(work.slice(start, start + batchSize), { skipLocked: true });
       moved += changes.filter((change) => change.after.stateVersion !== change.before.stateVersion).length;
     }
-    for (const signal of news.signals) if (signal.kind === "retry" && (await this.#retry(signal))) moved += 1;
-    const looked = news.hasLimitsToCheck ? await admitWaiting(this.#parts.sql, workLimit) : 0;
+    for (const signal of found.signals) if (signal.kind === "retry" && (await this.#retry(signal))) moved += 1;
+    const looked = found.hasLimitsToCheck ? await admitWaiting(this.#parts.sql, workLimit) : 0;
     moved += looked;
-    if (news.hasRunsWithoutPlace || looked > 0) moved += await this.givePlaces();
-    if (news.hasReadyTaskRuns) this.#parts.bus.deliver(channels.tasks, undefined);
+    if (found.hasRunsWithoutPlace || looked > 0) moved += await this.givePlaces();
+    if (found.hasReadyTaskRuns) this.#parts.bus.deliver(channels.tasks, undefined);
     if (moved > 0) return 0;
     // A row that did not change is being handled by another process right now.
-    if (work.length > 0 || news.hasLimitsToCheck) return busyMs;
-    return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
+    if (work.length > 0 || found.hasLimitsToCheck) return busyMs;
+    return found.nextDueAt ? clamp(found.nextDueAt.getTime() - found.now.getTime(), 1, idleMs) : idleMs;
   }
 
   /** Starts queued runs, and lets those continue that wait for a slot, while teams have room. @returns how many */
@@ -183,20 +183,20 @@ export class RunDriver {
 }
 
 /** Everything that concerns one run becomes one piece of work. */
-function collectWork(news: EngineWork): RunWork[] {
+function collectWork(found: EngineWork): RunWork[] {
   const work = new Map<string, { teamId: string; id: string; events: RunEvent[]; drained: number[] }>();
   const of = (teamId: string, id: string) => {
     const known = work.get(id) ?? { teamId, id, events: [], drained: [] };
     work.set(id, known);
     return known;
   };
-  for (const signal of news.signals) {
+  for (const signal of found.signals) {
     if (signal.kind === "retry") continue;
     const run = of(signal.teamId, signal.runId);
     run.events.push(eventOf(signal));
     run.drained.push(signal.id);
   }
-  for (const { teamId, id } of news.due) of(teamId, id).events.push({ kind: "look" });
+  for (const { teamId, id } of found.due) of(teamId, id).events.push({ kind: "look" });
   return [...work.values()];
 }
 

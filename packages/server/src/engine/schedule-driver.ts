@@ -49,10 +49,10 @@ export class ScheduleDriver {
   /** Fires everything that is due. @returns milliseconds until the next one is, if nothing wakes the driver earlier */
   async tick(): Promise<number> {
     const { sql } = this.#parts;
-    const news = await findDueSchedules(sql, lanes);
-    this.#tellClock(news);
-    if (news.due === 0) return pauseMs(news);
-    const drained = await Promise.allSettled(Array.from({ length: news.due }, () => this.#drain()));
+    const found = await findDueSchedules(sql, lanes);
+    this.#noteClock(found);
+    if (found.due === 0) return pauseMs(found);
+    const drained = await Promise.allSettled(Array.from({ length: found.due }, () => this.#drain()));
     for (const one of drained) if (one.status === "rejected") throw one.reason;
     return pauseMs(await findDueSchedules(sql, 1));
   }
@@ -60,7 +60,7 @@ export class ScheduleDriver {
   /**
    * Each time fires once, so if the clock goes back, all schedules pause, and nobody sees why. This is logged once, and again when it ends.
    */
-  #tellClock({ now, lastFiredAt, nextFireAt }: DueSchedules): void {
+  #noteClock({ now, lastFiredAt, nextFireAt }: DueSchedules): void {
     const isBack = lastFiredAt !== null && lastFiredAt.getTime() - now.getTime() > clockToleranceMs;
     if (isBack === this.#isClockBack) return;
     this.#isClockBack = isBack;

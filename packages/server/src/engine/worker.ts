@@ -86,12 +86,12 @@ export class Worker {
   /** Work may have arrived while there was no free slot. */
   #isAwaited = false;
   /** Names of attempts that were released because the response to their claim did not arrive. */
-  readonly #unheard = new Set<string>();
+  readonly #released = new Set<string>();
   #isClosed = false;
   /** Nothing starts any more: the grace period is over, or the lease. */
   #isAbandoned = false;
   /** It was closed although its lease was valid: what it releases was not lost through a fault. */
-  #isOrderly = false;
+  #isClosedInTime = false;
 
   constructor(parts: WorkerParts) {
     this.#parts = { ...parts };
@@ -197,7 +197,7 @@ export class Worker {
 
   /** No new claims. Running attempts get the grace period, then they are released. */
   async close(graceMs = this.#parts.graceMs): Promise<void> {
-    this.#isOrderly ||= !this.#isClosed;
+    this.#isClosedInTime ||= !this.#isClosed;
     this.#isClosed = true;
     if (this.#running.size === 0 && this.#asked === 0) return;
     let timer: NodeJS.Timeout | undefined;
@@ -223,7 +223,7 @@ export class Worker {
   }
 
   #begin(claimed: readonly Claim[]): Promise<void> {
-    const claims = claimed.filter((claim) => !this.#unheard.delete(nameOf(claim)));
+    const claims = claimed.filter((claim) => !this.#released.delete(nameOf(claim)));
     const prepared = this.#prepare(claims);
     for (const claim of claims) {
       // A claim that was in progress when the worker closed runs like earlier ones, within the grace period.
@@ -294,8 +294,8 @@ export class Worker {
 
   /** Attempts that were claimed for us without our knowledge. They have not started, and won't if the response arrives after all. */
   async releaseUnknown(attempts: readonly HeldAttempt[]): Promise<void> {
-    const loss: AttemptLoss = { isUnbegun: true, host: hostname() };
-    for (const attempt of attempts) this.#unheard.add(nameOf(attempt));
+    const loss: AttemptLoss = { isNotStarted: true, host: hostname() };
+    for (const attempt of attempts) this.#released.add(nameOf(attempt));
     await Promise.all(
       attempts.map((attempt) => this.#finisher.report(attempt, { kind: "lost", taskRunId: attempt.id, attempt: attempt.attempt, loss })),
     );
@@ -313,8 +313,8 @@ export class Worker {
     // When the next attempt appears in the log, everything of this one is before it.
     await this.#logs.flush(claim);
     const loss: AttemptLoss = {
-      isGivenBack: this.#isOrderly && stopped === "shutdown",
-      isUnbegun: !handle,
+      isGivenBack: this.#isClosedInTime && stopped === "shutdown",
+      isNotStarted: !handle,
       host: hostname(),
       ...(executor && { executor: executor.kind }),
       ...(fault && { fault: { reason: "MachineFault", message: `the attempt could not be run: ${fault.words}` } }),
@@ -348,7 +348,7 @@ function isShutDown({ stopped }: Running): boolean {
 function endOf({ id, attempt }: Claim, { status, hasBegun, ...outcome }: JobOutcome): RunEvent {
   if (status !== "lost") return { kind: "ended", taskRunId: id, attempt, outcome: { ...outcome, status } };
   const { reason, message, ...facts } = outcome;
-  return { kind: "lost", taskRunId: id, attempt, loss: { ...facts, fault: { reason, message }, isUnbegun: hasBegun !== true } };
+  return { kind: "lost", taskRunId: id, attempt, loss: { ...facts, fault: { reason, message }, isNotStarted: hasBegun !== true } };
 }
 
 function nameOf({ id, attempt }: HeldAttempt): string {

@@ -58,7 +58,8 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
       const isYaml = isYamlAsked(endpoint, request);
       const answer = await withPlaces(input, () => runEndpoint(endpoint, dependencies, { request, reply, input, idempotent }, toAnswer));
       if (endpoint.changesRights === true) identity.forget();
-      if ("reply" in answer && answer.body instanceof Readable) guardStream(endpoint, request, dependencies, answer.body, answer.goesOnFor);
+      if ("reply" in answer && answer.body instanceof Readable)
+        guardStream(endpoint, request, dependencies, answer.body, answer.staysOpenFor);
       if ("reply" in answer && answer.committed !== undefined) throw answer.committed;
       if ("reply" in answer) request.refusal = answer.refusal;
       return send(request, reply, isYaml ? toYaml(endpoint, answer) : answer);
@@ -255,10 +256,10 @@ function notifyTeam(endpoint: Endpoint, request: FastifyRequest, bus: EventBus |
   if (!isWrite(endpoint) || endpoint.isNoChange === true) return;
   const team = request.caller?.team;
   if (team !== undefined) bus?.wake("teams", `${team.id} ${kindOfPath.exec(endpoint.path)?.[1] ?? "team"}`);
-  else tellInstance(endpoint, bus);
+  else notifyInstance(endpoint, bus);
 }
 
-function tellInstance({ path }: Endpoint, bus: EventBus | undefined): void {
+function notifyInstance({ path }: Endpoint, bus: EventBus | undefined): void {
   const kind = kindOfInstancePath.exec(path)?.[1];
   if (kind !== undefined) bus?.wake("teams", `instance ${namesOfKinds[kind] ?? kind}`);
 }

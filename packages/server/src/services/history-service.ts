@@ -10,7 +10,7 @@ import { beginRemoval, noteRemoval } from "../store/history/history-removal.ts";
 
 /** From the start of a removal to the start of the next one, over all processes. */
 const everySeconds = 3600;
-const lookMs = 60_000;
+const pollMs = 60_000;
 /** How often a long removal logs its progress. */
 const progressMs = 30_000;
 /** How soon it stops after the retention was extended. */
@@ -20,7 +20,7 @@ const settingsMs = 1000;
 export function createHistoryService(sql: Database, settings: LiveSettings, log: Log): Service {
   return new Loop({
     name: "history",
-    intervalMs: lookMs,
+    intervalMs: pollMs,
     log,
     round: async (signal) => {
       const beganAt = await beginRemoval(sql, everySeconds);

@@ -44,7 +44,7 @@ function tryLock(context: TypeContext, key: string): Outcome {
   return {
     kind: "waiting",
     wait: { kind: "lock", key, detail: `Lock "${key}" is held by ${answer.holder}` },
-    lookInMs: Math.min(lookEveryMs, leftMs),
+    pollInMs: Math.min(lookEveryMs, leftMs),
   };
 }
 

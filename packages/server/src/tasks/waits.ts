@@ -43,7 +43,7 @@ export const sleep: EngineTaskType = {
       );
     }
     if (durationMs === 0) return { kind: "finished", status: "succeeded" };
-    return { kind: "waiting", wait: { kind: "sleep", detail: `Sleeps for ${durationMs} ms` }, lookInMs: Math.ceil(durationMs) };
+    return { kind: "waiting", wait: { kind: "sleep", detail: `Sleeps for ${durationMs} ms` }, pollInMs: Math.ceil(durationMs) };
   },
   wake(_context, event) {
     return event.kind === "due" ? { kind: "finished", status: "succeeded" } : undefined;

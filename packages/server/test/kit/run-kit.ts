@@ -25,7 +25,7 @@ export interface RunKit {
   kit: EngineKit;
   team(quotas?: TestQuotas): Promise<TestTeam>;
   /** The API for a user who is only in another team. */
-  stranger(): Promise<TestClient>;
+  outsider(): Promise<TestClient>;
 }
 
 /** The real app and an engine that is driven manually, on the same runs. */
@@ -52,7 +52,7 @@ export async function runKit(options?: TestAppOptions): Promise<RunKit> {
       run: async (runId) => (await app.as().get(`${path}/workflowrun/${runId}`)).body,
     };
   };
-  return { app, kit, team, stranger: async () => app.as((await app.make.member((await app.make.team()).id, "owner")).token) };
+  return { app, kit, team, outsider: async () => app.as((await app.make.member((await app.make.team()).id, "owner")).token) };
 }
 
 /** The task run of that name. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { doubtConnection } from "./connection.ts";
+import { recheckConnection } from "./connection.ts";
 
 /**
  * The streams of changes: of one team (`GET /api/v2/team/{team}/changes`), or of all that the caller may read and of the instance
@@ -144,7 +144,7 @@ function openStream({ path }: Watched, { note, everything }: Refresher): { close
   source.addEventListener("reset", everything);
   source.addEventListener("open", stopPolling);
   source.addEventListener("error", () => {
-    doubtConnection();
+    recheckConnection();
     polling ??= setInterval(everything, pollMs);
   });
   return {

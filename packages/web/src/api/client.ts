@@ -4,7 +4,7 @@ import { QueryClient } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
 import { t } from "../texts/frame.ts";
 import { language } from "../texts/language.ts";
-import { doubtConnection, isSignedOut } from "./connection.ts";
+import { recheckConnection, isSignedOut } from "./connection.ts";
 
 /**
  * For responses that grow with their content, such as a run with thousands of tasks: after a slow response, the next request is delayed, so
@@ -75,10 +75,10 @@ interface Answer<Data> {
 /** The body of a successful response. @throws {ApiError} for everything else, including a missing response */
 export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await request.catch((cause: unknown) => {
-    if (!(cause instanceof DOMException && cause.name === "AbortError")) doubtConnection();
+    if (!(cause instanceof DOMException && cause.name === "AbortError")) recheckConnection();
     throw new ApiError(0, "NO_ANSWER", t("client.cantReachServerCheck"), String(cause));
   });
-  if (isSignedOut(response.status)) doubtConnection();
+  if (isSignedOut(response.status)) recheckConnection();
   if (!response.ok) throw await inOwnLanguage(toApiError(response, error, t("client.serverReturned", { status: String(response.status) })));
   return data as Data;
 }

@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { connection, doubtConnection } from "./connection.ts";
+import { connection, recheckConnection } from "./connection.ts";
 
 /** The service's response: a status, or none. */
 let answer: number | undefined = 200;
@@ -31,7 +31,7 @@ test.each([
   [503, "online", true],
 ])("after a failure, when the service answers %s, it is %s", async (status, state, asksOn) => {
   answer = status;
-  doubtConnection();
+  recheckConnection();
   await vi.advanceTimersByTimeAsync(0);
   expect([connection.get(), onlineManager.isOnline()]).toEqual([state, asksOn]);
 });
@@ -40,9 +40,9 @@ test("listeners are called once, the service is asked every two seconds despite 
   answer = undefined;
   const tell = vi.fn();
   const leave = connection.subscribe(tell);
-  for (let failures = 0; failures < 20; failures++) doubtConnection();
+  for (let failures = 0; failures < 20; failures++) recheckConnection();
   await vi.advanceTimersByTimeAsync(0);
-  for (let failures = 0; failures < 20; failures++) doubtConnection();
+  for (let failures = 0; failures < 20; failures++) recheckConnection();
   await vi.advanceTimersByTimeAsync(5_900);
   expect([tell.mock.calls.length, asked]).toEqual([1, 3]);
   answer = 200;

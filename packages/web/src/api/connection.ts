@@ -34,7 +34,7 @@ function set(next: Connection): void {
 }
 
 /** A request failed, or was rejected as not signed in. */
-export function doubtConnection(): void {
+export function recheckConnection(): void {
   // While the connection is known to be down, a timer repeats the check.
   if (!isAsking && timer === undefined) void ask();
 }
@@ -62,6 +62,6 @@ async function answer(): Promise<Connection> {
 
 /** The browser reports when the device goes offline or online. */
 export function watchNetwork(): void {
-  window.addEventListener("offline", doubtConnection);
-  window.addEventListener("online", doubtConnection);
+  window.addEventListener("offline", recheckConnection);
+  window.addEventListener("online", recheckConnection);
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, test } from "vitest";
 import type { Site } from "../kit/site.ts";
-import { filledIn, lookAt, type Overlay, type Person, type Places } from "./overlay.ts";
+import { filledIn, type Overlay, type Person, type Places, visitOverlay } from "./overlay.ts";
 
 /** The team that the tables name, with an owner, a reader, and some content. */
 export async function shop(site: Site) {
@@ -38,7 +38,7 @@ export function lookAtEach(site: Site, table: readonly Overlay[], tokens: Readon
     if (!isThere) await page.goto(address);
     // A drawer that the URL opens hides what is below it.
     await page.locator("h1").first().waitFor();
-    await lookAt(page, overlay, places);
+    await visitOverlay(page, overlay, places);
     shown[as] = address;
   });
 }

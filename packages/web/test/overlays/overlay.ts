@@ -34,7 +34,7 @@ export function filledIn(text: string, places: Places): string {
 }
 
 /** Opens it by keyboard, and checks that it has a name, has no violations, traps the focus, and returns it when it closes. */
-export async function lookAt(page: Page, overlay: Overlay, places: Places): Promise<void> {
+export async function visitOverlay(page: Page, overlay: Overlay, places: Places): Promise<void> {
   const { press, name, role = "dialog", closedBy } = overlay;
   let opener: Locator | undefined;
   for (const one of press) {

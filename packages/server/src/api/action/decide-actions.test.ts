@@ -3,7 +3,7 @@ import { params, runKit, type TestTeam, taskOf } from "../../../test/kit/run-kit
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { setApproverGroup } from "../../store/team/members.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 
 const keep = node(
@@ -309,7 +309,7 @@ describe("voting is for", () => {
     const votes = [{ id: actionId, approved: true }];
     const at = `${path}/action`;
     expect((await app.as(null).put(at, votes)).status).toBe(401);
-    expect(await (await stranger()).put(at, votes)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+    expect(await (await outsider()).put(at, votes)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
     expect((await (await member("reader")).put(at, votes)).status).toBe(403);
     expect((await app.as(await app.make.workflowToken(id, await make("w", workflow()))).put(at, votes)).status).toBe(403);
     expect((await admin.put(`${(await team()).path}/action`, votes)).status).toBe(404);

@@ -192,7 +192,7 @@ test("the chain goes on from its anchor when old records are removed", async () 
   expect(await verify()).toMatchObject({ valid: false, problems: [{ number: 3 }] });
 });
 
-test("a reader reads the records and does not check the chain; a stranger sees neither", async () => {
+test("a reader reads the records and does not check the chain; a outsider sees neither", async () => {
   const { path, member } = await decided(1);
   const reader = await member("reader");
   expect((await reader.get(`${path}/decision/query`)).body.totalElements).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, team, stranger } = await runKit();
+const { app, team, outsider } = await runKit();
 const admin = app.as();
 
 /** An approved approval, a rejected one, an open one, an open manual task, a cancelled approval; oldest first. */
@@ -117,7 +117,7 @@ test("actions are read by who may read the team", async () => {
   const workflowToken = app.as(await app.make.workflowToken(id, await make("w", workflow())));
   for (const at of [`${path}/action/${ids[0]}`, `${path}/action/query`, `${path}/action/summary`]) {
     expect((await app.as(null).get(at)).status).toBe(401);
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await app.as(await app.make.teamToken(id, ["workflow/read"])).get(at)).status).toBe(403);
     expect((await workflowToken.get(at)).status).toBe(403);
     expect((await reader.get(at)).status).toBe(200);

@@ -31,7 +31,7 @@ const gatherMs = { team: 100, everywhere: 400 };
 /** Each heartbeat also checks whether the client still may read. */
 const usualBeatMs = 10_000;
 const maxRuns = 500;
-const maxNews = 500;
+const maxPendingChanges = 500;
 /** Bytes that may wait for a client that doesn't read. Beyond that it has to request everything again, once it reads. */
 const maxWaiting = 64 * 1024;
 /** For the browser: how long to wait before it reconnects. */
@@ -42,7 +42,7 @@ export class ChangeStream extends Readable {
   readonly #unsubscribe: (() => void)[];
   readonly #runs = new Set<string>();
   /** As on the event bus, `TEAM-ID KIND` or `instance KIND`. */
-  readonly #news = new Set<string>();
+  readonly #pending = new Set<string>();
   #mark: string | undefined;
   #isLost: boolean;
   #isLooking = false;
@@ -89,8 +89,8 @@ export class ChangeStream extends Readable {
     if (news === undefined) this.#isLost = true;
     const { teamId } = this.#options;
     const mine = [...(news ?? [])].filter((one) => teamId === undefined || one.startsWith(`${teamId} `));
-    for (const one of mine) this.#news.add(one);
-    if (this.#news.size > maxNews) this.#lose();
+    for (const one of mine) this.#pending.add(one);
+    if (this.#pending.size > maxPendingChanges) this.#lose();
     if (news === undefined || mine.length > 0) this.#gather();
   }
 
@@ -113,7 +113,7 @@ export class ChangeStream extends Readable {
     this.#tell(why).then(
       () => {
         this.#isLooking = false;
-        if (this.#isLost || this.#runs.size > 0 || this.#news.size > 0) this.#gather();
+        if (this.#isLost || this.#runs.size > 0 || this.#pending.size > 0) this.#gather();
       },
       (error: Error) => this.destroy(error),
     );
@@ -135,7 +135,7 @@ export class ChangeStream extends Readable {
   #lose(): void {
     this.#isLost = true;
     this.#runs.clear();
-    this.#news.clear();
+    this.#pending.clear();
   }
 
   #takeReset(): string {
@@ -146,9 +146,9 @@ export class ChangeStream extends Readable {
 
   async #takeChanges(reach: ChangeReach): Promise<string> {
     const { sql, teamId } = this.#options;
-    const noted = { runs: [...this.#runs], news: [...this.#news] };
+    const noted = { runs: [...this.#runs], news: [...this.#pending] };
     this.#runs.clear();
-    this.#news.clear();
+    this.#pending.clear();
     const changes = await describeChanges(sql, reach, noted, { isNamingTeams: teamId === undefined });
     return changes.map((change) => this.#event("change", change)).join("");
   }

@@ -92,7 +92,7 @@ export async function describeChanges(
 ): Promise<Change[]> {
   const isAsked = noted.runs.length > 0 && reach.runTeams?.length !== 0;
   const runs = isAsked ? await listRunsAmong(sql, reach.runTeams, noted.runs) : [];
-  const news = noted.news.map(readNews).filter(({ kind, teamId }) => reach.kindsIn(teamId).has(kind));
+  const news = noted.news.map(readNotification).filter(({ kind, teamId }) => reach.kindsIn(teamId).has(kind));
   const teamIds = isNamingTeams ? [...runs, ...news].flatMap(({ teamId }) => teamId ?? []) : [];
   const names = new Map((await listTeamNames(sql, [...new Set(teamIds)])).map(({ id, name }) => [id, name]));
   const place = (teamId: string | undefined) => {
@@ -105,7 +105,7 @@ export async function describeChanges(
   ];
 }
 
-function readNews(news: string): { kind: string; teamId: string | undefined } {
+function readNotification(news: string): { kind: string; teamId: string | undefined } {
   const [place = "", kind = ""] = news.split(" ");
   return { kind, teamId: place === "instance" ? undefined : place };
 }

@@ -13,8 +13,8 @@ const changesAnswer = {
   headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ description: "ID of the last event that you received" })) }),
 } as const;
 
-function changesReply(body: Readable, goesOnFor: (caller: Principal) => boolean) {
-  return reply({ headers: { "content-type": "text/event-stream; charset=utf-8" }, body, goesOnFor });
+function changesReply(body: Readable, staysOpenFor: (caller: Principal) => boolean) {
+  return reply({ headers: { "content-type": "text/event-stream; charset=utf-8" }, body, staysOpenFor });
 }
 
 export const watchChanges = defineEndpoint({

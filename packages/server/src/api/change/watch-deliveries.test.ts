@@ -42,11 +42,11 @@ test("what happens to a team's deliveries is sent to those of the team who may r
   const receiver = await webhookReceiver(testSecret);
   await kit.subscribe(mine.path, { name: "all", target: { url: receiver.url } });
   const { id, token } = await app.make.member(mine.id, "reader");
-  const stranger = await app.make.member(other.id, "owner");
+  const outsider = await app.make.member(other.id, "owner");
   const narrow = await app.make.userToken(id, ["workflowrun/read", "team/read"]);
   const stream = await follow(`${mine.path}/changes`, token);
   const unheard = [await follow(`${mine.path}/changes`, narrow), await follow("/api/v2/changes", token)];
-  const foreign = await follow(`${other.path}/changes`, stranger.token);
+  const foreign = await follow(`${other.path}/changes`, outsider.token);
   await change(mine);
   await kit.flush();
   await stream.until('{"kind":"delivery"}');

@@ -112,10 +112,10 @@ describe("the stream of a team's changes", () => {
   });
 });
 
-test("a stranger is informed that there is no such team, and a token without the right to read runs why not", async () => {
+test("a outsider is informed that there is no such team, and a token without the right to read runs why not", async () => {
   const made = await team();
-  const stranger = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
-  expect(await stranger.get(`${made.path}/changes`)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+  const outsider = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
+  expect(await outsider.get(`${made.path}/changes`)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
   const narrow = app.as(await app.make.teamToken(made.id, ["task/read"]));
   expect((await narrow.get(`${made.path}/changes`)).body.message).toContain("workflowrun/read");
 });

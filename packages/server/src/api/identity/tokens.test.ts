@@ -197,7 +197,7 @@ describe("search and revoke", () => {
     ).toBe(200);
   });
 
-  test("a revoked token is dead at once; strangers can't revoke it and do not learn that it exists", async () => {
+  test("a revoked token is dead at once; outsiders can't revoke it and do not learn that it exists", async () => {
     const made = (await mint(owner.token, { principal: team.name })).body;
     const outsider = await app.make.member(foreign.id, "owner");
     expect((await app.as(made.token).get("/api/v2/team/roles")).status).toBe(200);

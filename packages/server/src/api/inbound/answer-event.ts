@@ -42,7 +42,7 @@ export async function answerAlone(context: EventContext<Queryable>, read: ReadEv
   const ref = refOf(context, read);
   if (ref === undefined) return undefined;
   const workflow = await findTarget(context.db, ref, context.principal);
-  return startAlone(context, workflow, arrivalOf(context, read), delivery(workflow.teamId, workflow.id, read));
+  return startAlone(context, workflow, triggerEventOf(context, read), delivery(workflow.teamId, workflow.id, read));
 }
 
 function refOf({ query }: EventContext<Queryable>, { event }: ReadEvent): string | undefined {
@@ -105,7 +105,7 @@ async function answerOne(
 ): Promise<WorkflowRun> {
   const { db, principal, services, afterCommit } = context;
   return answerOnce(db, claimed, delivery(workflow.teamId, workflow.id, read), async () => {
-    const run = await startWorkflow(db, services.runs, workflow, arrivalOf(context, read));
+    const run = await startWorkflow(db, services.runs, workflow, triggerEventOf(context, read));
     afterCommit(() => publishSubmitted(services, run));
     return viewSubmitted(run.row, principal);
   });
@@ -122,7 +122,7 @@ async function answerAll(
   const parts: TriggeredRuns[] = [];
   for (const [teamId, workflows] of teams) {
     const part = await answerOnce(db, claimed, delivery(teamId, principal.workflowId ?? "", read), async () => {
-      const started = await startTriggered(db, services.runs, workflows, arrivalOf(context, read));
+      const started = await startTriggered(db, services.runs, workflows, triggerEventOf(context, read));
       afterCommit(() => {
         for (const run of started.runs) publishSubmitted(services, run);
       });
@@ -133,7 +133,7 @@ async function answerAll(
   return mergeTriggered(parts);
 }
 
-function arrivalOf({ principal, headers, traceparent, auditRecord }: EventContext<Queryable>, read: ReadEvent): TriggerEvent {
+function triggerEventOf({ principal, headers, traceparent, auditRecord }: EventContext<Queryable>, read: ReadEvent): TriggerEvent {
   const { id, source, type } = read.event;
   return {
     ...inboundCloudEvent(read),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const reads = node(
   "read",
@@ -159,7 +159,7 @@ describe.each(["POST", "GET"] as const)("a callback by %s is for", (method) => {
     const { teamId, runId, member } = await waiting();
     const unknown = { status: 404, body: { code: 1301, reason: "WORKFLOWRUN_INVALID_REFERENCE" } };
     expect((await call(app.as(null), at(runId))).status).toBe(401);
-    expect(await call(await stranger(), at(runId))).toMatchObject(unknown);
+    expect(await call(await outsider(), at(runId))).toMatchObject(unknown);
     expect(await call(app.as(await app.make.teamToken((await team()).id)), at(runId))).toMatchObject(unknown);
     expect(await call(admin, at("nonsense"))).toMatchObject(unknown);
     expect(await call(admin, at("01890000-0000-7000-8000-000000000000"))).toMatchObject(unknown);

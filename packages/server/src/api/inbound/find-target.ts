@@ -59,14 +59,14 @@ type StartContext = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "
 export async function startAlone(
   { db, principal, services, afterCommit }: StartContext,
   workflow: WorkflowReference,
-  arrival: TriggerEvent,
+  event: TriggerEvent,
   delivery: DeliveryKey | undefined,
 ): Promise<WorkflowRun | undefined> {
   if (isTransaction(db)) return undefined;
   try {
     const view = (row: RunRow) => viewSubmitted(row, principal);
     const keep = delivery && keptWith(delivery, view);
-    const run = await startWorkflow(db, services.runs, workflow, arrival, keep);
+    const run = await startWorkflow(db, services.runs, workflow, event, keep);
     afterCommit(() => publishSubmitted(services, run));
     return view(run.row);
   } catch (error) {

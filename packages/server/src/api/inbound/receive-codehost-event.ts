@@ -78,7 +78,7 @@ async function startLinked(context: WebhookContext<Transaction>, event: string, 
   const teams = withinReach(await listLinkedTeams(db, installation.id), principal, isSigned);
   const workflows = await listTriggeredWorkflows(db, "codehost", teams);
   const mine = workflows.filter(({ id }) => isSigned || principal.workflowId === undefined || id === principal.workflowId);
-  const started = await startTriggered(db, services.runs, mine, arrivalOf(context, event, ref));
+  const started = await startTriggered(db, services.runs, mine, triggerEventOf(context, event, ref));
   afterCommit(() => {
     for (const run of started.runs) publishSubmitted(services, run);
     if (mine.some(({ trigger }) => trigger.reportStatus)) services.bus.wake(channels.events);
@@ -91,7 +91,7 @@ function withinReach(linked: readonly string[], principal: Principal, isSigned: 
   return reachable === undefined ? linked : linked.filter((teamId) => reachable.includes(teamId));
 }
 
-function arrivalOf({ body, headers, traceparent, principal, auditRecord }: WebhookContext, event: string, ref: string): TriggerEvent {
+function triggerEventOf({ body, headers, traceparent, principal, auditRecord }: WebhookContext, event: string, ref: string): TriggerEvent {
   const head = eventHead(event, body);
   return {
     ...inboundCodehostEvent(event, headers["x-codehost-delivery"], body),

@@ -178,10 +178,10 @@ describe("the workflow is known", () => {
   test("to who may deliver events in its team; others learn nothing of it", async () => {
     const { team, id } = await teamWith("build");
     const unknown = { status: 404, body: { code: 1201, reason: "WORKFLOW_INVALID_REFERENCE" } };
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     for (const ref of [id, "build", "01890000-0000-7000-8000-000000000000"]) {
       expect((await send(newEvent(), `?ref=${ref}`, null)).status).toBe(401);
-      expect(await send(newEvent(), `?ref=${ref}`, stranger)).toMatchObject(unknown);
+      expect(await send(newEvent(), `?ref=${ref}`, outsider)).toMatchObject(unknown);
     }
     const reader = (await app.make.member(team.id, "reader")).token;
     expect(await send(newEvent(), `?ref=${id}`, reader)).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });

@@ -70,8 +70,8 @@ describe("a webhook", () => {
     const { team, id, path } = await teamWith("only-here");
     expect((await app.as(null).post(path, {})).status).toBe(401);
     expect((await app.as("mrt_nonsense").post(path, {})).status).toBe(401);
-    const stranger = await app.make.teamToken((await app.make.team()).id);
-    expect(await app.as(stranger).post(path, {})).toMatchObject({ status: 404, body: { reason: "WORKFLOW_INVALID_REFERENCE" } });
+    const outsider = await app.make.teamToken((await app.make.team()).id);
+    expect(await app.as(outsider).post(path, {})).toMatchObject({ status: 404, body: { reason: "WORKFLOW_INVALID_REFERENCE" } });
     expect((await app.as((await app.make.member(team.id, "reader")).token).post(path, {})).status).toBe(403);
     expect((await app.as(await app.make.teamToken(team.id, ["workflow/action"])).post(path, {})).status).toBe(403);
     expect(await countRuns(team.id)).toBe(0);

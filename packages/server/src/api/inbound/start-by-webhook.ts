@@ -22,10 +22,10 @@ import { findTarget, startAlone } from "./find-target.ts";
 export async function startByWebhook(context: WebhookContext, ref: string, chat?: ChatOrigin): Promise<WorkflowRun> {
   const proven = await proveWebhook(context, ref);
   if (chat !== undefined) await requireLinked(context, chat, proven.workflow);
-  const arrival = arrivalOf(context, proven.isSigned);
+  const event = triggerEventOf(context, proven.isSigned);
   const delivery = deliveryOf(context, proven) ?? deliveryOfChat(chat, proven);
-  const alone = await startAlone(context, proven.workflow, arrival, delivery);
-  return alone ?? inTransaction(context, (inner) => startInTransaction(inner, proven.workflow, arrival, delivery));
+  const alone = await startAlone(context, proven.workflow, event, delivery);
+  return alone ?? inTransaction(context, (inner) => startInTransaction(inner, proven.workflow, event, delivery));
 }
 
 /** The sender of a payload of the chat platform. The app's signature covers everything, but strangers may have installed the app, too. */
@@ -55,11 +55,11 @@ function deliveryOfChat(chat: ChatOrigin | undefined, { workflow }: ProvenWebhoo
 async function startInTransaction(
   { db, principal, services, afterCommit }: WebhookContext<Transaction>,
   workflow: WorkflowReference,
-  arrival: TriggerEvent,
+  event: TriggerEvent,
   delivery: DeliveryKey | undefined,
 ): Promise<WorkflowRun> {
   const start = async () => {
-    const run = await startWorkflow(db, services.runs, workflow, arrival);
+    const run = await startWorkflow(db, services.runs, workflow, event);
     afterCommit(() => publishSubmitted(services, run));
     return viewSubmitted(run.row, principal);
   };
@@ -77,7 +77,7 @@ function deliveryOf({ headers, principal }: WebhookContext, { workflow, isSigned
   return key === undefined ? undefined : { ...scoped, identity: ["idempotency-key", key] };
 }
 
-function arrivalOf({ body, query, headers, traceparent, principal, auditRecord }: WebhookContext, isSigned: boolean): TriggerEvent {
+function triggerEventOf({ body, query, headers, traceparent, principal, auditRecord }: WebhookContext, isSigned: boolean): TriggerEvent {
   return {
     ...inboundWebhook(body, { headers: safeHeaders(headers), query }),
     trigger: "webhook",

@@ -5,7 +5,7 @@ import { startClock } from "../../../test/kit/processor-ms.ts";
 import { runKit } from "../../../test/kit/run-kit.ts";
 
 /** Slash commands: who may send them, and what the sender sees. */
-const { app, stranger } = await runKit();
+const { app, outsider } = await runKit();
 const kit = await chatKit(app);
 const { chat } = kit;
 const webhook = { webhook: { enabled: true } };
@@ -43,7 +43,7 @@ describe("who sends a command", () => {
     ["deactivated", { deleted: true }, "deactivated"],
     ["a guest", { is_restricted: true }, "guests"],
     ["a guest of one channel", { is_ultra_restricted: true }, "guests"],
-    ["a stranger of a shared channel", { is_stranger: true }, "another workspace"],
+    ["a outsider of a shared channel", { is_stranger: true }, "another workspace"],
     ["of another workspace", { team_id: "T-other" }, "another workspace"],
     ["invited only", { is_invited_user: true }, "invitation"],
     ["of an address that is not confirmed", { is_email_confirmed: false }, "not confirmed"],
@@ -155,7 +155,7 @@ describe("a workspace", () => {
     const reader = app.as((await app.make.member(team.id, "reader")).token);
     for (const path of [`${at}/link`, `${at}/unlink`]) {
       expect((await app.as(null).post(path, body)).status).toBe(401);
-      expect((await (await stranger()).post(path, body)).status).toBe(404);
+      expect((await (await outsider()).post(path, body)).status).toBe(404);
       expect((await reader.post(path, body)).status).toBe(403);
       for (const wrong of [{}, { ...body, ref: "" }, { ...body, ref: "<T>" }, { ...body, team: 5 }, []]) {
         expect((await app.as().post(path, wrong)).status).toBe(400);

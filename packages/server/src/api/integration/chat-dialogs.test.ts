@@ -186,11 +186,11 @@ describe("the dialog of a run", () => {
   test("gives no rights: who sends it off must be allowed to start the workflow that it names", async () => {
     const { team, workspace, workflow, runs, view } = await prepared([]);
     const reader = kit.person(workspace, (await app.make.member(team.id, "reader")).email);
-    const stranger = kit.person(workspace, (await app.make.user()).email);
+    const outsider = kit.person(workspace, (await app.make.user()).email);
     const nobody = kit.person(workspace, "nobody@example.com");
     for (const [who, why] of [
       [reader, "needs the permission workflow/action"],
-      [stranger, "There is no workflow"],
+      [outsider, "There is no workflow"],
       [nobody, "no active user has the address"],
     ] as const) {
       const { body } = await kit.interact(workspace, who, view());

@@ -310,8 +310,8 @@ describe("a webhook of the chat platform", () => {
   test("of a workspace that is not linked to the team of the workflow starts nothing", async () => {
     const team = await app.make.team();
     const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
-    const strangers = [await kit.workspace(), await kit.workspace([(await app.make.team()).id]), "T-unknown", "\u0000", ""];
-    for (const payload of strangers.flatMap(payloadsOf))
+    const outsiders = [await kit.workspace(), await kit.workspace([(await app.make.team()).id]), "T-unknown", "\u0000", ""];
+    for (const payload of outsiders.flatMap(payloadsOf))
       expect((await send(at(id), payload)).status, JSON.stringify(payload)).not.toBe(200);
     for (const payload of [{ type: "shortcut" }, { type: "shortcut", team: null }, { type: "event_callback", team_id: 7 }])
       expect((await send(at(id), payload)).status).toBe(404);
@@ -334,8 +334,8 @@ describe("a webhook of the chat platform", () => {
     const team = await app.make.team();
     const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
     const [shortcut] = payloadsOf(await kit.workspace([team.id]));
-    const stranger = await app.make.teamToken((await app.make.team()).id);
-    expect((await send(at(id), shortcut, { token: stranger })).status).toBe(404);
+    const outsider = await app.make.teamToken((await app.make.team()).id);
+    expect((await send(at(id), shortcut, { token: outsider })).status).toBe(404);
     expect((await send(at("build"), shortcut, { token: await app.make.teamToken(team.id) })).status).toBe(200);
   });
 

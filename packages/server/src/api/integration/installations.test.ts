@@ -100,9 +100,9 @@ describe.each([
     await link({ ref: String(id), team: team.name });
     const body = { ref: String(id), team: team.name };
     expect((await call(body, null)).status).toBe(401);
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
-    expect(await call(body, stranger)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
-    expect(await call({ ...body, team: "no-such-team" }, stranger)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
+    expect(await call(body, outsider)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+    expect(await call({ ...body, team: "no-such-team" }, outsider)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
     expect((await call(body, (await app.make.member(team.id, "reader")).token)).status).toBe(403);
     expect(await linkedTo(recordId)).toEqual([team.id]);
     expect((await call(body, (await app.make.member(team.id, "editor")).token)).status).toBeLessThan(300);
@@ -230,8 +230,8 @@ describe("the list of integrations", () => {
   test("is for who may read the team's integrations", async () => {
     const team = await app.make.team();
     expect((await list(team.name, null)).status).toBe(401);
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
-    expect(await list(team.name, stranger)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
+    expect(await list(team.name, outsider)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
     expect((await list(team.name, (await app.make.member(team.id, "reader")).token)).status).toBe(200);
     expect((await list(team.name, await app.make.teamToken(team.id, ["workflow/read"]))).status).toBe(403);
     expect((await admin.get("/api/v2/integration")).status).toBe(400);

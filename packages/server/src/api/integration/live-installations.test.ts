@@ -134,9 +134,9 @@ describe("who links an installation", () => {
 
   test("that others have: who may write their integrations, too", async () => {
     const id = await installed();
-    const [first, second, stranger] = [await app.make.team(), await app.make.team(), await app.make.team()];
+    const [first, second, outsider] = [await app.make.team(), await app.make.team(), await app.make.team()];
     expect((await link(id, first.name, await editorOf(first.id))).status).toBe(200);
-    expect((await link(id, stranger.name, await editorOf(stranger.id))).status).toBe(403);
+    expect((await link(id, outsider.name, await editorOf(outsider.id))).status).toBe(403);
     const both = await app.make.member(first.id, "editor");
     await setMembers(app.sql, second.id, [{ userId: both.id, role: "editor" }]);
     expect((await link(id, second.name, both.token)).status).toBe(200);

@@ -11,7 +11,7 @@ import { insertLogChunks } from "../../store/log/log-chunks.ts";
 import type { Claim } from "../../store/worker/workers.ts";
 
 const bus = new CountingBus();
-const { app, kit, team, stranger } = await runKit({ services: { bus } });
+const { app, kit, team, outsider } = await runKit({ services: { bus } });
 const admin = app.as();
 let port = 0;
 
@@ -289,7 +289,7 @@ describe("a log is for", () => {
     const { at, id, member } = await claimed();
     const unknown = { status: 404, body: { code: 1501, reason: "TASKRUN_INVALID_REFERENCE" } };
     expect((await app.as(null).get(at(quick))).status).toBe(401);
-    expect(await (await stranger()).get(at(quick))).toMatchObject(unknown);
+    expect(await (await outsider()).get(at(quick))).toMatchObject(unknown);
     expect(await app.as(await app.make.teamToken((await team()).id)).get(at(quick))).toMatchObject(unknown);
     expect(await admin.get(`/api/v2/taskrun/01890000-0000-7000-8000-000000000000/log${quick}`)).toMatchObject(unknown);
     expect(await admin.get(`/api/v2/taskrun/nonsense/log${quick}`)).toMatchObject(unknown);

@@ -91,7 +91,7 @@ export const getLog = defineEndpoint({
     return reply({
       headers: { "content-type": type === jsonLines ? type : "text/plain; charset=utf-8", ...numbers },
       body,
-      goesOnFor: (caller) => mayReadLogs(caller, place.teamId),
+      staysOpenFor: (caller) => mayReadLogs(caller, place.teamId),
     });
   },
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { logKit } from "../../../test/kit/history/log-kit.ts";
 import { expectElapsed } from "../../../test/kit/processor-ms.ts";
 
-const { app, kit, write, claimed, again, stranger } = await logKit();
+const { app, kit, write, claimed, again, outsider } = await logKit();
 const admin = app.as();
 let path = "";
 
@@ -138,7 +138,7 @@ test("only who may read the log searches it", async () => {
   const { id, path: own, member, workflowId } = await claimed();
   const unknown = { status: 404, body: { reason: "TASKRUN_INVALID_REFERENCE" } };
   expect((await app.as(null).get(`${own}/search`)).status).toBe(401);
-  expect(await (await stranger()).get(`${own}/search`)).toMatchObject(unknown);
+  expect(await (await outsider()).get(`${own}/search`)).toMatchObject(unknown);
   expect((await app.as(await app.make.teamToken(id, ["workflow/read"])).get(`${own}/search`)).status).toBe(403);
   expect((await (await member("reader")).get(`${own}/search`)).status).toBe(200);
   expect((await app.as(await app.make.workflowToken(id, workflowId, ["taskrun/read"])).get(`${own}/search`)).status).toBe(200);

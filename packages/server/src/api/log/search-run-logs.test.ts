@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { logKit } from "../../../test/kit/history/log-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, kit, write, team, stranger } = await logKit();
+const { app, kit, write, team, outsider } = await logKit();
 const admin = app.as();
 let path = "";
 let made: Awaited<ReturnType<typeof team>>;
@@ -47,7 +47,7 @@ describe("GET workflowrun/:runId/log/search", () => {
     for (const query of ["", "?text=", "?text=a&from=x", "?text=a&from=1.-.x.1", "?text=a&limit=0"])
       expect((await admin.get(`${path}${query}`)).status, query).toBe(400);
     expect((await (await made.member("reader")).get(`${path}?text=a`)).status).toBe(200);
-    expect((await (await stranger()).get(`${path}?text=a`)).status).toBe(404);
+    expect((await (await outsider()).get(`${path}?text=a`)).status).toBe(404);
     expect((await app.as(null).get(`${path}?text=a`)).status).toBe(401);
   });
 });

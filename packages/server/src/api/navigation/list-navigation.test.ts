@@ -8,7 +8,7 @@ const tokenOf = async (type: "user" | "admin" | "operator", permissions?: string
   app.make.userToken((await app.make.user({ type })).id, permissions);
 const members = {
   reader: (await app.make.member(team.id, "reader")).token,
-  stranger: (await app.make.member((await app.make.team()).id, "owner")).token,
+  outsider: (await app.make.member((await app.make.team()).id, "owner")).token,
   admin: await tokenOf("admin"),
 };
 
@@ -100,7 +100,7 @@ test.each([
 test("takes a credential, and a team that the caller can see", async () => {
   expect((await list(null)).status).toBe(401);
   for (const query of ["?team=owls", `?team=${team.id}`, "?team=nobody"]) {
-    expect((await list(members.stranger, query)).body).toMatchObject({ reason: "TEAM_INVALID_REF", status: "404 NOT_FOUND" });
+    expect((await list(members.outsider, query)).body).toMatchObject({ reason: "TEAM_INVALID_REF", status: "404 NOT_FOUND" });
   }
   expect((await list(members.admin, "?team=nobody")).status).toBe(404);
   expect((await list(members.reader, "?team=")).status).toBe(200);

@@ -77,17 +77,17 @@ describe.each([
   });
 });
 
-test("members of the team with the right may do it, readers only look, strangers find no team", async () => {
+test("members of the team with the right may do it, readers only look, outsiders find no team", async () => {
   const { id, path } = await newTeam();
   const editor = app.as((await app.make.member(id, "owner")).token);
   const reader = app.as((await app.make.member(id, "reader")).token);
-  const stranger = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
+  const outsider = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
   const made = await editor.post(path, { name: "mine", target });
   expect(made.status).toBe(200);
   expect((await reader.get(`${path}/mine`)).status).toBe(200);
   expect((await reader.patch(`${path}/mine`, { isActive: false })).status).toBe(403);
   for (const [method, url, body] of calls(`${path}/mine`)) {
-    expect((await stranger.send(method, url, body)).status, `${method} ${url}`).toBe(404);
+    expect((await outsider.send(method, url, body)).status, `${method} ${url}`).toBe(404);
   }
   expect((await editor.post("/api/v2/subscription", { name: "x", target })).status).toBe(403);
   expect((await editor.get("/api/v2/subscription/query")).status).toBe(403);

@@ -5,7 +5,7 @@ import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { workOnBulk } from "../../domain/run/lists/bulk-runs.ts";
 import { allowsRunActions } from "../../http/admit/standing-rights.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
 
@@ -177,7 +177,7 @@ describe("an action on all runs that match", () => {
     expect(await statuses()).toMatchObject({ waiting: 2 });
     expect((await (await member("reader")).post(bulk, { action: "cancel", filter: {} })).status).toBe(403);
     expect((await (await member("reader")).get(`${bulk}/${body.id}`)).status).toBe(200);
-    expect((await (await stranger()).get(`${bulk}/${body.id}`)).status).toBe(404);
+    expect((await (await outsider()).get(`${bulk}/${body.id}`)).status).toBe(404);
     expect((await admin.get(`${(await team()).path}/workflowrun/bulk/${body.id}`)).status).toBe(404);
     expect((await app.as(null).get(`${path}/workflowrun/bulk`)).status).toBe(401);
   });

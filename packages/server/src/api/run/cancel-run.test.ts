@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })), node("after", "script", ["wait"]));
 
@@ -92,7 +92,7 @@ describe("DELETE workflowrun/{id}/cancel", () => {
     const { id } = await submit("waits");
     const at = `${path}/workflowrun/${id}/cancel`;
     expect((await app.as(null).delete(at)).status).toBe(401);
-    expect((await (await stranger()).delete(at)).status).toBe(404);
+    expect((await (await outsider()).delete(at)).status).toBe(404);
     expect((await (await member("reader")).delete(at)).status).toBe(403);
     expect((await admin.delete(`${(await team()).path}/workflowrun/${id}/cancel`)).status).toBe(404);
     expect((await admin.delete(`${path}/workflowrun/nonsense/cancel`)).status).toBe(404);

@@ -3,7 +3,7 @@ import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { closeMonth, reopenMonth } from "../../store/history/history-removal.ts";
 
-const { app, team, stranger } = await runKit();
+const { app, team, outsider } = await runKit();
 const admin = app.as();
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "b" })));
 
@@ -54,7 +54,7 @@ test("it is for who may act on runs of the team", async () => {
   const { id, at, member } = await over();
   const body = { labels: { keep: "true" } };
   expect((await app.as(null).patch(at, body)).status).toBe(401);
-  expect((await (await stranger()).patch(at, body)).status).toBe(404);
+  expect((await (await outsider()).patch(at, body)).status).toBe(404);
   expect((await (await member("reader")).patch(at, body)).status).toBe(403);
   expect((await admin.patch(`${(await team()).path}/workflowrun/${id}`, body)).status).toBe(404);
   expect((await (await member("editor")).patch(at, body)).status).toBe(200);

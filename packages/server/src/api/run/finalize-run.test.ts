@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, team, stranger } = await runKit();
+const { app, team, outsider } = await runKit();
 const admin = app.as();
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "b" })));
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
@@ -39,7 +39,7 @@ test("it is for who may act on runs of the team", async () => {
   const { id } = await submit("sets");
   const at = `${path}/workflowrun/${id}/finalize`;
   expect((await app.as(null).put(at)).status).toBe(401);
-  expect((await (await stranger()).put(at)).status).toBe(404);
+  expect((await (await outsider()).put(at)).status).toBe(404);
   expect((await (await member("reader")).put(at)).status).toBe(403);
   expect((await admin.put(`${(await team()).path}/workflowrun/${id}/finalize`)).status).toBe(404);
   expect((await (await member("editor")).put(at)).status).toBe(200);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
 
@@ -93,7 +93,7 @@ describe("GET workflowrun/{id}", () => {
     const [run, ownRun] = [await submit("waits"), await submit("own")];
     const at = `${path}/workflowrun/${run.id}`;
     expect((await app.as(null).get(at)).status).toBe(401);
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await (await member("reader")).get(at)).status).toBe(200);
     const blind = app.as(await app.make.teamToken(teamId, ["workflow/read"]));
     expect(await blind.get(at)).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, team, stranger } = await runKit();
+const { app, team, outsider } = await runKit();
 const admin = app.as();
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "b" })));
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
@@ -115,7 +115,7 @@ describe("GET workflowrun/query", () => {
     const { id, ids, path, member } = await teamWithRuns();
     await teamWithRuns();
     expect((await app.as(null).get(`${path}/workflowrun/query`)).status).toBe(401);
-    expect((await (await stranger()).get(`${path}/workflowrun/query`)).status).toBe(404);
+    expect((await (await outsider()).get(`${path}/workflowrun/query`)).status).toBe(404);
     expect((await (await member("reader")).get(`${path}/workflowrun/query`)).body.totalElements).toBe(4);
     expect((await app.as(await app.make.teamToken(id, ["task/read"])).get(`${path}/workflowrun/query`)).status).toBe(403);
     const token = app.as(await app.make.workflowToken(id, ids.waits));
@@ -159,7 +159,7 @@ describe("GET workflowrun/count", () => {
     const { id, ids, path, member } = await teamWithRuns();
     const at = `${path}/workflowrun/count`;
     expect((await app.as(null).get(at)).status).toBe(401);
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await (await member("reader")).get(at)).status).toBe(200);
     const token = app.as(await app.make.workflowToken(id, ids.waits));
     expect((await token.get(at)).body.status.all).toBe(2);

@@ -3,7 +3,7 @@ import { addVersion } from "../../../test/kit/engine-kit.ts";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const out = { results: [{ name: "out" }] };
 
@@ -229,7 +229,7 @@ describe("POST workflowrun/{id}/rerun", () => {
     const { at, member } = await ran();
     for (const path of ["rerun/plan", "rerun"]) {
       expect((await app.as(null).post(`${at}/${path}`)).status).toBe(401);
-      expect((await (await stranger()).post(`${at}/${path}`)).status).toBe(404);
+      expect((await (await outsider()).post(`${at}/${path}`)).status).toBe(404);
       expect((await (await member("reader")).post(`${at}/${path}`)).status).toBe(403);
       expect((await (await member("editor")).post(`${at}/${path}`)).status).toBe(200);
     }

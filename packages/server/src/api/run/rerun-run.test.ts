@@ -3,7 +3,7 @@ import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { claimTaskRuns } from "../../store/worker/workers.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 
 /** `first` succeeds, then `second`, then `third`. */
@@ -182,7 +182,7 @@ describe("retry and rerun", () => {
     const { id, path, member, id: runId, again } = await failed();
     const at = `${path}/workflowrun/${runId}/${mode}`;
     expect((await app.as(null).put(at)).status).toBe(401);
-    expect((await (await stranger()).put(at)).status).toBe(404);
+    expect((await (await outsider()).put(at)).status).toBe(404);
     expect((await (await member("reader")).put(at)).status).toBe(403);
     expect((await admin.put(`${(await team()).path}/workflowrun/${id}/${mode}`)).status).toBe(404);
     expect((await again(mode, "?start=x")).status).toBe(400);

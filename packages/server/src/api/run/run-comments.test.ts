@@ -4,7 +4,7 @@ import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { purgeRuns } from "../../store/workflow/workflow-deletion.ts";
 
-const { app, team, stranger } = await runKit();
+const { app, team, outsider } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
 
@@ -46,7 +46,7 @@ describe("comments on a run", () => {
   test("are for those who may act on the run, and bounded", async () => {
     const { at, member, id, overId } = await teamWithRuns();
     expect((await (await member("reader")).post(`${at}/comment`, { text: "x" })).status).toBe(403);
-    expect((await (await stranger()).get(`${at}/comment`)).status).toBe(404);
+    expect((await (await outsider()).get(`${at}/comment`)).status).toBe(404);
     for (const text of ["", "  ", "x".repeat(4001)]) expect((await admin.post(`${at}/comment`, { text })).status).toBe(400);
     await app.sql`
       insert into run_comment (team_id, run_id, text, created_by, creator_name)

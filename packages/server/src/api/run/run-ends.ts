@@ -5,7 +5,7 @@ import type { Database } from "../../store/database/database.ts";
 import { listRunStatuses } from "../../store/run/run-states.ts";
 
 /** How often it looks for ends that nobody published, because notifications may be lost. */
-const defaultLookMs = 3000;
+const defaultPollMs = 3000;
 
 interface WaitedRun {
   teamId: string;
@@ -20,16 +20,16 @@ interface WaitedRun {
 export class RunEnds {
   readonly #db: Database;
   readonly #bus: EventBus;
-  readonly #lookMs: number;
+  readonly #pollMs: number;
   readonly #waited = new Map<string, WaitedRun>();
   #unsubscribe: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
 
-  constructor(db: Database, bus: EventBus, lookMs = defaultLookMs) {
+  constructor(db: Database, bus: EventBus, pollMs = defaultPollMs) {
     this.#db = db;
     this.#bus = bus;
-    this.#lookMs = lookMs;
+    this.#pollMs = pollMs;
   }
 
   /** Returns when the run has ended or was deleted, the time is up, or a signal ends the wait. */
@@ -61,7 +61,7 @@ export class RunEnds {
       if (ids === undefined) void this.#look();
       else for (const id of ids) this.#end(id);
     });
-    this.#timer ??= setInterval(() => void this.#look(), this.#lookMs).unref();
+    this.#timer ??= setInterval(() => void this.#look(), this.#pollMs).unref();
   }
 
   #remove(runId: string, end: () => void): void {

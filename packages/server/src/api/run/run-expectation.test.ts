@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, team, stranger } = await runKit();
+const { app, team, outsider } = await runKit();
 const admin = app.as();
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
 
@@ -49,7 +49,7 @@ describe("the expectation of a run", () => {
     const refused = await admin.post(`${path}/workflow`, body);
     expect(refused.status).toBe(400);
     expect(JSON.stringify(refused.body)).toContain("it must be a duration from 1s");
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await app.as(null).get(at)).status).toBe(401);
     expect((await admin.get(at.replace(/[^/]+\/expectation$/, "unknown/expectation"))).status).toBe(404);
   });

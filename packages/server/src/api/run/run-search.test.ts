@@ -3,7 +3,7 @@ import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { indexRuns } from "../../domain/run/lists/index-runs.ts";
 
-const { app, team, stranger } = await runKit();
+const { app, team, outsider } = await runKit();
 const admin = app.as();
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "out-of-order" })));
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
@@ -133,7 +133,7 @@ describe("GET workflowrun/query?search", () => {
 describe("what the caller may not see", () => {
   test("is not found", async () => {
     const { path, id, ids, member } = made;
-    const find = async (client: Awaited<ReturnType<typeof stranger>>, q: string) => {
+    const find = async (client: Awaited<ReturnType<typeof outsider>>, q: string) => {
       const { status, body } = await client.get(`/api/v2/search/workflowrun?q=${q}&limit=50`);
       expect(status).toBe(200);
       return body.hits.map((hit: { id: string }) => made.runs.findIndex((run) => run.id === hit.id));
@@ -142,9 +142,9 @@ describe("what the caller may not see", () => {
     expect(await find(await member("reader"), "a-234")).toEqual([1, 0]);
     expect(await find(await member("reader"), made.runs[1]!.id)).toEqual([1]);
     expect((await find(app.as(), "a-234")).length).toBe(4);
-    expect(await find(await stranger(), "a-234")).toEqual([]);
-    expect(await find(await stranger(), made.runs[1]!.id)).toEqual([]);
-    expect((await (await stranger()).get(`${path}/workflowrun/query?search=a-234`)).status).toBe(404);
+    expect(await find(await outsider(), "a-234")).toEqual([]);
+    expect(await find(await outsider(), made.runs[1]!.id)).toEqual([]);
+    expect((await (await outsider()).get(`${path}/workflowrun/query?search=a-234`)).status).toBe(404);
     const token = app.as(await app.make.workflowToken(id, ids.waits));
     expect(await find(token, "admin")).toEqual([3, 2]);
     expect((await token.get(`${path}/workflowrun/query?search=a-234`)).body.totalElements).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runKit } from "../../../test/kit/run-kit.ts";
 
-const { app, team, stranger } = await runKit();
+const { app, team, outsider } = await runKit();
 const filter = { statuses: ["failed"], labels: { stage: "test" }, since: "24h", search: "A-2345" };
 const failed = { name: "Failed today", scope: "own", filter, order: "DESC", limit: 50, columns: ["status", "duration"] };
 
@@ -22,7 +22,7 @@ test("own views are one's own, and those of the team are for editors to change",
   expect((await reader.put(`${at}/${shared.id}`, { ...failed, scope: "team" })).status).toBe(403);
   expect((await reader.delete(`${at}/${shared.id}`)).status).toBe(403);
   expect((await other.delete(`${at}/${own.body.id}`)).status).toBe(404);
-  expect((await (await stranger()).get(at)).status).toBe(404);
+  expect((await (await outsider()).get(at)).status).toBe(404);
   expect((await reader.delete(`${at}/${own.body.id}`)).status).toBe(204);
   expect((await editor.delete(`${at}/${shared.id}`)).status).toBe(204);
   expect((await app.sql`select from audit where team_id = ${id} and object_kind = 'runview'`).length).toBe(5);

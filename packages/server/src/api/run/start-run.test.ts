@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "greeting", value: "$(params.city) $(params.count)" })));
 const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
@@ -147,7 +147,7 @@ describe("PUT workflowrun/{id}/start", () => {
     const { id } = await submit("waits");
     const at = `${path}/workflowrun/${id}/start`;
     expect((await app.as(null).put(at)).status).toBe(401);
-    expect((await (await stranger()).put(at)).status).toBe(404);
+    expect((await (await outsider()).put(at)).status).toBe(404);
     expect((await (await member("reader")).put(at)).status).toBe(403);
     expect((await admin.put(`${(await queued()).path}/workflowrun/${id}/start`)).status).toBe(404);
     const other = app.as(await app.make.workflowToken(teamId, await make("other", waits)));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const flow = workflow(
   node("wait", "eventwait", ["start"], params({ topic: "go" })),
@@ -64,7 +64,7 @@ describe("GET taskrun/query", () => {
     await submit("own");
     const at = `${path}/taskrun/query`;
     expect((await app.as(null).get(at)).status).toBe(401);
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await app.as(await app.make.teamToken(id, ["workflowrun/read"])).get(at)).status).toBe(403);
     expect((await (await member("reader")).get(at)).body.totalElements).toBe(12);
     expect((await app.as(await app.make.workflowToken(id, own)).get(at)).body.totalElements).toBe(4);
@@ -91,7 +91,7 @@ describe("GET taskrun/{id}", () => {
     expect(await admin.get(`${(await team()).path}/taskrun/${task}`)).toMatchObject(unknown);
     expect(await admin.get(`${path}/taskrun/nonsense`)).toMatchObject(unknown);
     expect((await app.as(null).get(at)).status).toBe(401);
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await (await member("reader")).get(at)).status).toBe(200);
     expect((await app.as(await app.make.teamToken(id, ["workflowrun/read"])).get(at)).status).toBe(403);
     expect(await app.as(await app.make.workflowToken(id, await make("other", flow))).get(at)).toMatchObject(unknown);

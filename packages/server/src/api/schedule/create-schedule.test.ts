@@ -195,10 +195,10 @@ describe("a schedule is refused", () => {
     const tokens = {
       nobody: null,
       reader: (await app.make.member(own.id, "reader")).token,
-      stranger: (await app.make.member((await app.make.team()).id, "owner")).token,
+      outsider: (await app.make.member((await app.make.team()).id, "owner")).token,
     };
     const asked = async (token: string | null) => (await app.as(token).post(own.path, everyHour)).status;
-    expect([await asked(tokens.nobody), await asked(tokens.reader), await asked(tokens.stranger)]).toEqual([401, 403, 404]);
+    expect([await asked(tokens.nobody), await asked(tokens.reader), await asked(tokens.outsider)]).toEqual([401, 403, 404]);
   });
 });
 

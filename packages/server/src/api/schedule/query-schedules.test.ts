@@ -68,8 +68,8 @@ describe("the query of schedules", () => {
 
   test("is closed to those who may not read here", async () => {
     const asked = async (token: string | null) => (await app.as(token).get(`${path}/query`)).status;
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     const parameters = await app.make.teamToken(teamId, ["parameter/read"]);
-    expect([await asked(null), await asked(parameters), await asked(stranger)]).toEqual([401, 403, 404]);
+    expect([await asked(null), await asked(parameters), await asked(outsider)]).toEqual([401, 403, 404]);
   });
 });

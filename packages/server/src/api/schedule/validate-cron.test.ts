@@ -78,8 +78,8 @@ test("a missing expression and an unknown time zone are bad requests that name t
 
 test("only who may read the schedules of the team gets an answer", async () => {
   expect((await validate("@daily", undefined, null)).status).toBe(401);
-  const stranger = await app.make.member((await app.make.team()).id, "owner");
-  expect(await validate("@daily", undefined, stranger.token)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+  const outsider = await app.make.member((await app.make.team()).id, "owner");
+  expect(await validate("@daily", undefined, outsider.token)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
   const narrow = await app.make.teamToken(team.id, ["workflow/read"]);
   expect(await validate("@daily", undefined, narrow)).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });
 });

@@ -184,10 +184,10 @@ describe("PUT", () => {
 
   test("who may not: readers, other teams, team members for global tasks", async () => {
     const { path, editor, reader } = await teamWithEditor();
-    const stranger = (await teamWithEditor()).editor;
+    const outsider = (await teamWithEditor()).editor;
     await editor.put(`${path}/t`, { spec });
     expect((await reader.put(`${path}/t`, { spec })).status).toBe(403);
-    expect((await stranger.put(`${path}/t`, { spec })).status).toBe(404);
+    expect((await outsider.put(`${path}/t`, { spec })).status).toBe(404);
     expect((await editor.put("/api/v2/task/t", { spec })).status).toBe(403);
     expect((await editor.get(`${path}/t`)).body.version).toBe(1);
   });

@@ -240,10 +240,10 @@ describe("what is refused", () => {
 
   test("who may not: readers, other teams, nobody, and team members for global tasks", async () => {
     const { path, reader, editor } = await teamWithEditor();
-    const stranger = (await teamWithEditor()).editor;
+    const outsider = (await teamWithEditor()).editor;
     const body = { name: "forbidden", spec };
     expect(await reader.post(path, body)).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });
-    expect(await stranger.post(path, body)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+    expect(await outsider.post(path, body)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
     expect(await app.as(null).post(path, body)).toMatchObject({ status: 401 });
     expect(await editor.post("/api/v2/task", body)).toMatchObject({ status: 403 });
     const [row] = await app.sql`select count(*)::int as count from task where name = 'forbidden'`;

@@ -51,10 +51,10 @@ test("a deletion and a save of a workflow that uses the task never both succeed"
 test("who may not: editors, other teams; and there is no deletion of global tasks", async () => {
   await owner.put(`${path}/kept`, { spec });
   const other = await app.make.team();
-  const stranger = app.as((await app.make.member(other.id, "owner")).token);
+  const outsider = app.as((await app.make.member(other.id, "owner")).token);
   expect((await editor.delete(`${path}/kept`)).status).toBe(403);
-  expect((await stranger.delete(`${path}/kept`)).status).toBe(404);
-  expect((await stranger.delete(`/api/v2/team/${other.name}/task/kept`)).status).toBe(404);
+  expect((await outsider.delete(`${path}/kept`)).status).toBe(404);
+  expect((await outsider.delete(`/api/v2/team/${other.name}/task/kept`)).status).toBe(404);
   await app.as().put("/api/v2/task/kept", { spec });
   expect(await app.as().delete("/api/v2/task/kept")).toMatchObject({ status: 405, headers: { allow: expect.stringContaining("PUT") } });
   expect((await owner.get(`${path}/kept`)).status).toBe(200);

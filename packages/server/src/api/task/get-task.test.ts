@@ -30,16 +30,16 @@ describe("GET", () => {
     await app.as().put("/api/v2/task/global-one", { spec: { script: "x" } });
     const { body } = await editor.put(`${path}/mine`, { spec: { script: "x" } });
     const other = await app.make.team();
-    const stranger = app.as((await app.make.member(other.id, "owner")).token);
+    const outsider = app.as((await app.make.member(other.id, "owner")).token);
     for (const ref of ["mine", body.id]) {
-      expect((await stranger.get(`/api/v2/team/${other.name}/task/${ref}`)).status).toBe(404);
-      expect((await stranger.get(`/api/v2/team/${team.name}/task/${ref}`)).body.reason).toBe("TEAM_INVALID_REF");
+      expect((await outsider.get(`/api/v2/team/${other.name}/task/${ref}`)).status).toBe(404);
+      expect((await outsider.get(`/api/v2/team/${team.name}/task/${ref}`)).body.reason).toBe("TEAM_INVALID_REF");
       expect((await app.as().get(`/api/v2/task/${ref}`)).status).toBe(404);
-      expect((await stranger.get(`/api/v2/team/${other.name}/task/${ref}/changelog`)).status).toBe(404);
+      expect((await outsider.get(`/api/v2/team/${other.name}/task/${ref}/changelog`)).status).toBe(404);
     }
     expect((await editor.get(`${path}/global-one`)).status).toBe(404);
-    expect((await stranger.get("/api/v2/task/global-one")).status).toBe(200);
-    expect((await stranger.get("/api/v2/task/global-one/changelog")).body).toHaveLength(1);
+    expect((await outsider.get("/api/v2/task/global-one")).status).toBe(200);
+    expect((await outsider.get("/api/v2/task/global-one/changelog")).body).toHaveLength(1);
     expect((await app.as(null).get("/api/v2/task/global-one")).status).toBe(401);
   });
 

@@ -81,6 +81,6 @@ test("what is refused", async () => {
     body: { code: 1001, reason: "QUERY_INVALID_FILTERS" },
   });
   expect(await query("limit=1&page=0&labels=letter")).toMatchObject({ status: 400, body: { code: 1001 } });
-  const stranger = app.as((await app.make.member(other.id, "owner")).token);
-  expect(await query("limit=1&page=0", stranger)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+  const outsider = app.as((await app.make.member(other.id, "owner")).token);
+  expect(await query("limit=1&page=0", outsider)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
 });

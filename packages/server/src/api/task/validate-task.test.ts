@@ -50,8 +50,8 @@ test.each(paths)("%s: only YAML, only with a credential", async (path) => {
 
 test("a team is validated for by its members alone", async () => {
   const other = await app.make.team();
-  const stranger = app.as((await app.make.member(other.id, "owner")).token);
-  expect((await stranger.post(paths[0] as string, good, yaml)).body.reason).toBe("TEAM_INVALID_REF");
+  const outsider = app.as((await app.make.member(other.id, "owner")).token);
+  expect((await outsider.post(paths[0] as string, good, yaml)).body.reason).toBe("TEAM_INVALID_REF");
 });
 
 test.each(["[null]", "[{name: p}, text]", '"[null]"'])(

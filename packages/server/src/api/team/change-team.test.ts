@@ -235,13 +235,13 @@ describe("members", () => {
     expect([404, 409]).toContain(refused);
   });
 
-  test("who is removed is out at once, also from the approver groups; strangers are ignored", async () => {
+  test("who is removed is out at once, also from the approver groups; outsiders are ignored", async () => {
     const team = await teamWith("owner", "editor");
     const [owner, editor] = team.members;
     const as = app.as(owner!.token);
     const { body } = await as.patch(team.path, { approverGroups: [{ name: "Leads", approvers: [editor!.id, owner!.email] }] });
     expect(body.approverGroups[0].approvers).toHaveLength(2);
-    expect((await as.delete(`${team.path}/members`, [{ id: editor!.id }, { email: "stranger@example.com" }, {}])).status).toBe(204);
+    expect((await as.delete(`${team.path}/members`, [{ id: editor!.id }, { email: "outsider@example.com" }, {}])).status).toBe(204);
     expect((await app.as(editor!.token).get(team.path)).status).toBe(404);
     expect((await as.get(team.path)).body.approverGroups[0].approvers).toEqual([expect.objectContaining({ id: owner!.id })]);
   });

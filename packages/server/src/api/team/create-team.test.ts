@@ -88,7 +88,7 @@ test.each([
   [{ members: [{ email: "nobody", role: "owner" }] }, 400, "VALIDATION_FAILED"],
   [{ members: [{ id: "7", role: "owner" }] }, 400, "VALIDATION_FAILED"],
   [{ members: [{ id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e", role: "owner" }] }, 400, "VALIDATION_FAILED"],
-  [{ approverGroups: [{ name: "g", approvers: ["stranger@example.com"] }] }, 400, "VALIDATION_FAILED"],
+  [{ approverGroups: [{ name: "g", approvers: ["outsider@example.com"] }] }, 400, "VALIDATION_FAILED"],
 ])("%j is refused", async (fields, status, reason) => {
   expect(await app.as().post("/api/v2/team", team(fields))).toMatchObject({ status, body: { reason } });
 });

@@ -198,11 +198,11 @@ describe("a protected secret", () => {
       body: { message: expect.stringContaining("1 members") },
     });
     expect((await of.protect({}, "keys")).status).toBe(200);
-    const stranger = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
+    const outsider = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
     for (const call of [
-      stranger.get(of.protection()),
-      stranger.put(of.protection(), { approverGroup: "security" }),
-      stranger.delete(of.protection()),
+      outsider.get(of.protection()),
+      outsider.put(of.protection(), { approverGroup: "security" }),
+      outsider.delete(of.protection()),
     ])
       expect([403, 404]).toContain((await call).status);
     expect((await of.editor.get(`${of.path}/protection`)).body).toMatchObject({

@@ -131,10 +131,10 @@ describe("PUT workflow", () => {
   test("is for those who may write, a workflow token only for its own workflow", async () => {
     const { body } = await apply({ name: "w" });
     const reader = (await app.make.member(team.id, "reader")).token;
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     expect((await app.as(null).put(path, { name: "w" })).status).toBe(401);
     expect((await app.as(reader).put(path, { name: "w" })).status).toBe(403);
-    expect((await app.as(stranger).put(path, { name: "w" })).status).toBe(404);
+    expect((await app.as(outsider).put(path, { name: "w" })).status).toBe(404);
     const token = await app.make.workflowToken(team.id, body.id);
     expect((await app.as(token).put(path, { name: "w" })).status).toBe(200);
     expect((await app.as(token).put(path, { name: "other" })).status).toBe(403);

@@ -144,8 +144,8 @@ describe("a canvas that makes no sense is refused:", () => {
 test("writing the canvas is for those who may write", async () => {
   await put({ nodes: [] });
   const reader = (await app.make.member(team.id, "reader")).token;
-  const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
+  const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
   expect((await app.as(null).put(`${path}/flow/compose`, {})).status).toBe(401);
   expect((await app.as(reader).put(`${path}/flow/compose`, {})).status).toBe(403);
-  expect((await app.as(stranger).put(`${path}/flow/compose`, {})).status).toBe(404);
+  expect((await app.as(outsider).put(`${path}/flow/compose`, {})).status).toBe(404);
 });

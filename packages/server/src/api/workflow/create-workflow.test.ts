@@ -199,10 +199,10 @@ describe("POST workflow", () => {
 
   test("is for those who may write", async () => {
     const reader = (await app.make.member(team.id, "reader")).token;
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     expect((await app.as(null).post(path, { name: "w" })).status).toBe(401);
     expect((await app.as(reader).post(path, { name: "w" })).status).toBe(403);
-    expect((await app.as(stranger).post(path, { name: "w" })).status).toBe(404);
+    expect((await app.as(outsider).post(path, { name: "w" })).status).toBe(404);
   });
 
   test("takes ten thousand tasks in reasonable time", async () => {

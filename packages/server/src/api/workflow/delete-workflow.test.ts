@@ -55,10 +55,10 @@ describe("DELETE workflow", () => {
 
   test("is for owners, honours If-Match, and keeps the last document in the audit record", async () => {
     const editor = (await app.make.member(team.id, "editor")).token;
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     expect((await remove(null)).status).toBe(401);
     expect((await remove(editor)).status).toBe(403);
-    expect((await remove(stranger)).status).toBe(404);
+    expect((await remove(outsider)).status).toBe(404);
     expect((await remove(owner, { "if-match": '"old"' })).status).toBe(412);
     expect((await remove()).status).toBe(204);
     const [record] =

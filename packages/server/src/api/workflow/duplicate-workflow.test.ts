@@ -109,10 +109,10 @@ describe("POST duplicate", () => {
   test("is for those who may write, and of what is there", async () => {
     await app.as(owner).post(path, { name: "flow" });
     const reader = (await app.make.member(team.id, "reader")).token;
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     expect((await duplicate("nope")).body).toMatchObject({ code: 1201, status: "404 NOT_FOUND" });
     expect((await duplicate("flow", null)).status).toBe(401);
     expect((await duplicate("flow", reader)).status).toBe(403);
-    expect((await duplicate("flow", stranger)).status).toBe(404);
+    expect((await duplicate("flow", outsider)).status).toBe(404);
   });
 });

@@ -90,9 +90,9 @@ test("nobody fills the table: one more window takes the place of the one that wa
 test("it takes the right to change the workflow, a session that can be one, and leaves no audit record", async () => {
   const { ann, reader, path, team } = await world();
   const other = await app.make.team();
-  const stranger = app.as((await app.make.member(other.id, "owner")).token);
+  const outsider = app.as((await app.make.member(other.id, "owner")).token);
   expect((await reader.keep("session-of-reader")).status).toBe(403);
-  expect((await stranger.put(path, { session: "session-of-none" })).status).toBe(404);
+  expect((await outsider.put(path, { session: "session-of-none" })).status).toBe(404);
   expect((await ann.keep("short")).status).toBe(400);
   expect((await ann.keep("x".repeat(65))).status).toBe(400);
   expect((await ann.put(path.replace("orders", "nothing"), { session: "session-of-ann" })).body.reason).toBe("WORKFLOW_INVALID_REFERENCE");

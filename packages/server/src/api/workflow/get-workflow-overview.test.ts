@@ -3,7 +3,7 @@ import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { scheduleTeam } from "../../../test/kit/schedule-kit.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const flow = workflow(
   node("work", "script", ["start"], params({ script: "echo" })),
@@ -74,7 +74,7 @@ describe("GET workflow overview", () => {
     const { id, at, submit, workflowId } = await teamWithRuns();
     await submit("flow");
     expect((await app.as(null).get(at)).status).toBe(401);
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await admin.get(at.replace("flow/", "none/"))).status).toBe(404);
     expect((await app.as(await app.make.teamToken(id, ["workflow/read"])).get(at)).body).toMatchObject({
       runs: [],

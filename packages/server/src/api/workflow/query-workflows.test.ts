@@ -4,7 +4,7 @@ import { testApp } from "../../../test/kit/app.ts";
 const app = await testApp();
 const team = await app.make.team();
 const owner = (await app.make.member(team.id, "owner")).token;
-const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
+const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
 const path = `/api/v2/team/${team.name}/workflow`;
 const ids = new Map<string, string>();
 
@@ -77,11 +77,11 @@ describe("GET workflow/query", () => {
     });
   });
 
-  test("shows a workflow token its own workflow only, and strangers nothing", async () => {
+  test("shows a workflow token its own workflow only, and outsiders nothing", async () => {
     const token = await app.make.workflowToken(team.id, ids.get("c")!);
     expect((await query("limit=9&page=0", token)).body).toMatchObject({ totalElements: 1, content: [{ name: "c" }] });
     expect((await query("limit=9&page=0&workflows=a", token)).body.totalElements).toBe(0);
-    expect((await query("limit=9&page=0", stranger)).status).toBe(404);
+    expect((await query("limit=9&page=0", outsider)).status).toBe(404);
     expect((await app.as(null).get(`${path}/query?limit=1&page=0`)).status).toBe(401);
   });
 });
@@ -132,10 +132,10 @@ describe("GET workflow-label/query", () => {
     expect(body.labels[0].values).toContainEqual({ value: "10", workflows: 2 });
   });
 
-  test("shows a workflow token its own workflow only, and strangers nothing", async () => {
+  test("shows a workflow token its own workflow only, and outsiders nothing", async () => {
     const token = await app.make.workflowToken(team.id, ids.get("c")!);
     expect((await list("", token)).body).toMatchObject({ total: 1, labels: [{}, tier([["0", 1]])] });
-    expect((await list("", stranger)).status).toBe(404);
+    expect((await list("", outsider)).status).toBe(404);
   });
 });
 

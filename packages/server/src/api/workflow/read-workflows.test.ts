@@ -7,7 +7,7 @@ const team = await app.make.team();
 const other = await app.make.team();
 const owner = (await app.make.member(team.id, "owner")).token;
 const reader = (await app.make.member(team.id, "reader")).token;
-const stranger = (await app.make.member(other.id, "owner")).token;
+const outsider = (await app.make.member(other.id, "owner")).token;
 const path = `/api/v2/team/${team.name}/workflow`;
 let id: string;
 
@@ -45,8 +45,8 @@ describe("GET workflow", () => {
 
   test.each(["", "/compose", "/export", "/changelog", "/available-parameters"])("%s: who may not, and what is not there", async (part) => {
     expect((await app.as(null).get(`${path}/flow${part}`)).status).toBe(401);
-    expect((await app.as(stranger).get(`${path}/flow${part}`)).status).toBe(404);
-    expect((await app.as(stranger).get(`/api/v2/team/${other.name}/workflow/${id}${part}`)).body).toMatchObject({
+    expect((await app.as(outsider).get(`${path}/flow${part}`)).status).toBe(404);
+    expect((await app.as(outsider).get(`/api/v2/team/${other.name}/workflow/${id}${part}`)).body).toMatchObject({
       code: 1201,
       status: "404 NOT_FOUND",
     });
@@ -80,7 +80,7 @@ describe("GET export", () => {
     expect(headers["content-type"]).toContain("application/json");
     expect(body).not.toHaveProperty("id");
     expect(body.creationDate).toMatch(/Z$/);
-    const imported = await app.as(stranger).post(`/api/v2/team/${other.name}/workflow`, body);
+    const imported = await app.as(outsider).post(`/api/v2/team/${other.name}/workflow`, body);
     expect(imported.status).toBe(200);
     const { id: _id, version, creationDate, changelog, ...rest } = body;
     expect(imported.body).toMatchObject({ ...rest, version: 1 });

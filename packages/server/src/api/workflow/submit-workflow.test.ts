@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { params, runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 
 const sets = workflow(node("set", "setwfproperty", ["start"], params({ output: "greeting", value: "Hello $(params.city)" })));
@@ -158,7 +158,7 @@ describe("submit is for", () => {
   test("editors and owners, and for nobody else", async () => {
     const { at, member } = await teamWithWorkflows();
     expect((await app.as(null).post(at("sets"), {})).status).toBe(401);
-    expect(await (await stranger()).post(at("sets"), {})).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
+    expect(await (await outsider()).post(at("sets"), {})).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
     expect(await (await member("reader")).post(at("sets"), {})).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });
     expect((await (await member("editor")).post(at("sets"), {})).status).toBe(200);
   });

@@ -151,8 +151,8 @@ describe("it is refused", () => {
   beforeEach(() => makeTriggered(app, team.name, "build", {}));
 
   test("to anyone who may not see the team", async () => {
-    const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
-    expect((await ask("build", { kind: "webhook", payload: {} }, stranger)).status).toBe(404);
+    const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
+    expect((await ask("build", { kind: "webhook", payload: {} }, outsider)).status).toBe(404);
     expect((await ask("gone", { kind: "webhook", payload: {} })).status).toBe(404);
   });
 

@@ -64,8 +64,8 @@ test("the first problem is what a save is refused for", async () => {
 });
 
 test("it is refused to anyone who may not see the team's workflows", async () => {
-  const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
-  expect((await app.as(stranger).post(`${path}/validate`, { name: "w" })).status).toBe(404);
+  const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
+  expect((await app.as(outsider).post(`${path}/validate`, { name: "w" })).status).toBe(404);
 });
 
 test("a workspace that chooses its volume on a cluster gets a warning that this has no effect", async () => {

@@ -61,8 +61,8 @@ test("secrets are for who may write the workflow; others learn nothing of it", a
   expect((await reader.get(path)).status).toBe(200);
   for (const refused of [await reader.put(path, undefined), await reader.delete(path)]) expect(refused.status).toBe(403);
   expect((await app.as(null).put(path, undefined)).status).toBe(401);
-  const stranger = app.as(await app.make.teamToken((await app.make.team()).id));
-  for (const answer of [await stranger.get(path), await stranger.put(path, undefined), await stranger.delete(path)])
+  const outsider = app.as(await app.make.teamToken((await app.make.team()).id));
+  for (const answer of [await outsider.get(path), await outsider.put(path, undefined), await outsider.delete(path)])
     expect(answer.status).toBe(404);
   const missing = `/api/v2/team/${team.id}/workflow/missing/webhook-secret`;
   for (const answer of [await admin.get(missing), await admin.put(missing, undefined), await admin.delete(missing)])

@@ -25,8 +25,8 @@ describe("decideAction", () => {
 
   test("a group in which everyone votes always comes to a decision, and approves exactly when enough do", () => {
     fc.assert(
-      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 12 }), (votes, wish) => {
-        const wanted = Math.min(wish, votes.length);
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 12 }), (votes, position) => {
+        const wanted = Math.min(position, votes.length);
         let approvals = 0;
         let decision: string | undefined;
         votes.forEach((approved, index) => {

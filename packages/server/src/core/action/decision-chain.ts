@@ -132,11 +132,11 @@ function problemsOf(row: StoredDecision, team: string, previous: string | undefi
   if (previous !== undefined && record.previous !== previous) problems.push("The record does not follow the one before");
   if (record.action !== row.actionId || record.at !== textOfTime(row.at))
     problems.push("Its action or its time was changed beside the record");
-  return [...problems, ...strayOf(record, row.action)];
+  return [...problems, ...differencesFrom(record, row.action)];
 }
 
 /** Differences from the current data of the action, if it still exists. */
-function strayOf(record: Decision, action: StoredDecision["action"]): string[] {
+function differencesFrom(record: Decision, action: StoredDecision["action"]): string[] {
   if (action === null) return [];
   const status = action.status === record.decision ? [] : [`The action is ${action.status}, but the record says ${record.decision}`];
   const votes = isSameJson(byPrincipal(action.votes), byPrincipal(record.votes)) ? [] : ["The votes of the action were changed"];

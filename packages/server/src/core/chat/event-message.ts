@@ -16,7 +16,7 @@ export function buildEventMessage(event: OutboundEvent, action: ActionState | un
   if (kind === "action") return buildActionMessage(actionOf(event, action));
   const title = titles[kind ?? ""]?.(event) ?? `${escapeChatText(event.type, 200)}`;
   const message = textOf(data["statusMessage"]) || (isOfScheduleAlert(event) ? textOf(data["message"]) : "");
-  const lines = [`*${title}*`, ...whereabouts(event, kind), ...(message ? [escapeChatText(message, 1500)] : [])];
+  const lines = [`*${title}*`, ...locationLines(event, kind), ...(message ? [escapeChatText(message, 1500)] : [])];
   return { text: title, blocks: [{ type: "section", text: { type: "mrkdwn", text: lines.join("\n"), verbatim: true } }] };
 }
 
@@ -28,7 +28,7 @@ const titles: Readonly<Record<string, (event: OutboundEvent) => string>> = {
   subscription: () => "A test: messages of this subscription arrive here",
 };
 
-function whereabouts(event: OutboundEvent, kind: string | undefined): string[] {
+function locationLines(event: OutboundEvent, kind: string | undefined): string[] {
   const team = event.team === undefined ? [] : [`Team ${escapeChatText(event.team, 200)}`];
   const run = kind === "workflowrun" || event.type.endsWith(".alert.run_late") ? event.data["id"] : event.data["workflowRunRef"];
   if (typeof run !== "string" || event.team === undefined) return team;

@@ -22,7 +22,7 @@ import { isSecretParam } from "./secret-params.ts";
 
 /**
  * References of a workflow, examined when it is saved: those that can't lead anywhere are problems, since a task whose reference
- * leads nowhere fails when it starts; those of which only a run can say are warnings. Where the workflow or the node keeps
+ * leads unresolved fails when it starts; those of which only a run can say are warnings. Where the workflow or the node keeps
  * such references as they are written (`unresolvedReferences: keep`), all are warnings.
  */
 
@@ -92,8 +92,8 @@ export function checkReferences(context: ReferenceContext): Findings {
     workspaces: new Map(document.workspaces.map((workspace) => [workspaceType(workspace), workspace.name])),
   };
   const findings: Findings = { problems: [], warnings: [] };
-  const sort = (doubts: readonly Doubt[], keeps: boolean) => {
-    for (const { isCertain, ...finding } of doubts) {
+  const sort = (checked: readonly CheckedReference[], keeps: boolean) => {
+    for (const { isCertain, ...finding } of checked) {
       const list = isCertain && !keeps ? findings.problems : findings.warnings;
       if (list.length < maxFindings) list.push(finding);
     }
@@ -116,33 +116,36 @@ interface Known extends ReferenceContext {
   workspaces: ReadonlyMap<string | undefined, string>;
 }
 
-interface Doubt extends Finding {
+interface CheckedReference extends Finding {
   /** It can never be resolved, in any run. */
   isCertain: boolean;
 }
 
-function taskFindings(known: Known, task: DocumentTask, index: number): Doubt[] {
+function taskFindings(known: Known, task: DocumentTask, index: number): CheckedReference[] {
   const path = `/tasks/${index}`;
   const texts: [string, unknown][] = [
     ...task.params.map(({ value }, at): [string, unknown] => [`${path}/params/${at}/value`, value]),
     ...(task.forEach ? [[`${path}/forEach/items`, task.forEach.items] as [string, unknown]] : []),
     ...(["while", "until"] as const).map((kind): [string, unknown] => [`${path}/loop/${kind}/value`, task.loop?.[kind]?.value]),
   ];
-  const ofTexts = texts.flatMap(([at, value]) => valueFindings(at, value, (reference) => whyNowhere(known, task, index, reference)));
+  const ofTexts = texts.flatMap(([at, value]) => valueFindings(at, value, (reference) => whyUnresolved(known, task, index, reference)));
   return [...ofTexts, ...conditionFindings(task, path), ...missingFindings(known, task, path)];
 }
 
 /** Findings for one value: references that can't be resolved, and text that stays as written. */
-function valueFindings(path: string, value: unknown, whyNowhere: (reference: Reference) => Why | undefined): Doubt[] {
-  const nowhere = findReferences(value).flatMap((reference): Doubt[] => {
-    const doubt = whyNowhere(reference);
-    return doubt === undefined ? [] : [{ path, isCertain: doubt.isCertain, message: `${reference.text}: ${doubt.why}` }];
+function valueFindings(path: string, value: unknown, whyUnresolved: (reference: Reference) => Why | undefined): CheckedReference[] {
+  const unresolved = findReferences(value).flatMap((reference): CheckedReference[] => {
+    const finding = whyUnresolved(reference);
+    return finding === undefined ? [] : [{ path, isCertain: finding.isCertain, message: `${reference.text}: ${finding.why}` }];
   });
-  return [...nowhere, ...findKept(value).map(({ text, why }): Doubt => ({ path, isCertain: false, message: `${text} ${why}` }))];
+  return [
+    ...unresolved,
+    ...findKept(value).map(({ text, why }): CheckedReference => ({ path, isCertain: false, message: `${text} ${why}` })),
+  ];
 }
 
 /** Conditions are patterns; references in them are not replaced. */
-function conditionFindings({ dependencies }: DocumentTask, path: string): Doubt[] {
+function conditionFindings({ dependencies }: DocumentTask, path: string): CheckedReference[] {
   return dependencies.flatMap(({ decisionCondition }, at) =>
     findReferences(decisionCondition).map(({ text }) => ({
       path: `${path}/dependencies/${at}/decisionCondition`,
@@ -155,7 +158,7 @@ function conditionFindings({ dependencies }: DocumentTask, path: string): Doubt[
 /**
  * Defaults of the workflow's parameters, which are resolved when a run is submitted. Secrets are left out, so that no message repeats them.
  */
-function defaultFindings(known: Known): Doubt[] {
+function defaultFindings(known: Known): CheckedReference[] {
   return known.document.params.flatMap((param, index) => {
     if (isSecretParam(param)) return [];
     const member = param.default == null ? "value" : "default";
@@ -191,7 +194,7 @@ interface Why {
 const certain = (why: string): Why => ({ why, isCertain: true });
 const uncertain = (why: string): Why => ({ why, isCertain: false });
 
-function whyNowhere(known: Known, task: DocumentTask, index: number, reference: Reference): Why | undefined {
+function whyUnresolved(known: Known, task: DocumentTask, index: number, reference: Reference): Why | undefined {
   if (reference.kind === "param" && reference.layer === "loop") return whyNoRound(known, task, reference);
   if (reference.kind === "param") return whyNoParam(known, task, reference);
   return reference.kind === "result" ? whyNoResult(known, index, reference) : whyNoPlace(known, task, reference);
@@ -304,7 +307,7 @@ function boundWorkspaces(workspaces: Known["workspaces"], task: DocumentTask): S
 }
 
 /** What the definition requires but the task does not set. */
-function missingFindings({ definitions, workspaces }: Known, task: DocumentTask, path: string): Doubt[] {
+function missingFindings({ definitions, workspaces }: Known, task: DocumentTask, path: string): CheckedReference[] {
   const definition = definitions.get(task.name);
   if (!definition) return [];
   const given = new Set(task.params.map(({ name }) => name));

@@ -347,9 +347,9 @@ describe("a lost attempt", () => {
 
   test("that had not begun is tried again although the node says onLost: fail; one that may have begun is not", () => {
     const run = new RunSimulator(workflow(node("a", "script", ["start"], { onLost: "fail" }))).start();
-    const lose = (isUnbegun: boolean) => {
+    const lose = (isNotStarted: boolean) => {
       const { id, attempt } = run.claim("a");
-      return run.send({ kind: "lost", taskRunId: id, attempt, loss: { fault, isUnbegun } }).task("a");
+      return run.send({ kind: "lost", taskRunId: id, attempt, loss: { fault, isNotStarted } }).task("a");
     };
     expect(lose(true)).toMatchObject({ status: "ready" });
     expect(lose(false)).toMatchObject({ status: "failed", reason: "MachineFault" });

@@ -37,7 +37,7 @@ export interface AttemptLoss extends AttemptFacts {
   /** What is wrong with the machine; absent: the worker is gone. */
   fault?: { reason: string; message: string };
   /** No step had started, so a retry does nothing twice. */
-  isUnbegun?: boolean;
+  isNotStarted?: boolean;
 }
 
 export interface TaskEnd {
@@ -99,7 +99,7 @@ export function loseAttempt(draft: TransitionBuilder, task: TaskState, loss: Att
   const message = lossMessage(task, loss);
   const reason = loss.fault?.reason ?? "WorkerLost";
   draft.attempts.push(attemptRecord(task, "lost", { ...loss, reason, message }));
-  if (draft.node(task.node).onLost === "fail" && !loss.isUnbegun) return finishTask(draft, task, { status: "failed", reason, message });
+  if (draft.node(task.node).onLost === "fail" && !loss.isNotStarted) return finishTask(draft, task, { status: "failed", reason, message });
   const losses = task.losses + 1;
   const givenBack = task.givenBack + (loss.isGivenBack ? 1 : 0);
   if (!loss.isGivenBack && losses - givenBack >= maxLossesInARow) {

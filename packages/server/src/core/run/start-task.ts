@@ -182,10 +182,10 @@ function withPatternWarnings(draft: TransitionBuilder, { node, warnings = [] }: 
 }
 
 function wait(draft: TransitionBuilder, task: TaskState, outcome: Waiting): void {
-  const lookAt = outcome.lookInMs === undefined ? null : draft.now + outcome.lookInMs;
+  const pollAt = outcome.pollInMs === undefined ? null : draft.now + outcome.pollInMs;
   const deadlineAt = earliest(outcome.deadlineInMs === undefined ? null : draft.now + outcome.deadlineInMs, task.deadlineAt);
   const { kind: waitKind, key: waitKey = null, detail: waitDetail } = outcome.wait;
-  draft.move(task, { waitKind, waitKey, waitDetail, deadlineAt, dueAt: earliest(lookAt, deadlineAt) }, "wait");
+  draft.move(task, { waitKind, waitKey, waitDetail, deadlineAt, dueAt: earliest(pollAt, deadlineAt) }, "wait");
   if (outcome.openAction) draft.actions.push({ ...outcome.openAction, deadlineAt: earliest(deadlineAt, endOfTurn(draft)) });
 }
 

@@ -29,7 +29,7 @@ export interface Waiting {
   kind: "waiting";
   wait: { kind: TaskWaitKind; key?: string; detail: string };
   /** Milliseconds from now until the engine must look at the task run itself; absent: only an event ends the wait. */
-  lookInMs?: number;
+  pollInMs?: number;
   /** Milliseconds from now until the task run ends as timed out; its own timeout also applies, whichever comes first. */
   deadlineInMs?: number;
   /** An action to open for people. */

@@ -26,7 +26,7 @@
  */
 export interface WorkerWatch {
   /** Time of the last look, in ms by the database's clock. */
-  readonly lookedAt: number | undefined;
+  readonly checkedAt: number | undefined;
   /** The requested pause from this look to the next. */
   readonly pauseMs: number;
   readonly workers: ReadonlyMap<string, WatchedWorker>;
@@ -55,14 +55,14 @@ export const lateMs = 1_100;
 export const returnMs = 6_000;
 export const maxReturns = 10;
 
-export const noWatch: WorkerWatch = { lookedAt: undefined, pauseMs: 0, workers: new Map() };
+export const noWatch: WorkerWatch = { checkedAt: undefined, pauseMs: 0, workers: new Map() };
 
 /**
  * @returns the next state, which says in how many ms to look again, the lost workers, and those of them whose lease would still be valid by
  * the clock: it was set back
  */
 export function watchWorkers(watch: WorkerWatch, look: WorkerLook): { watch: WorkerWatch; lost: string[]; ahead: string[] } {
-  const passedMs = watch.lookedAt === undefined ? Number.POSITIVE_INFINITY : look.now - watch.lookedAt;
+  const passedMs = watch.checkedAt === undefined ? Number.POSITIVE_INFINITY : look.now - watch.checkedAt;
   const isGap = passedMs < 0 || passedMs > watch.pauseMs + lateMs;
   const workers = new Map(
     look.workers.map(({ id, until, leaseMs }) => {
@@ -72,7 +72,7 @@ export function watchWorkers(watch: WorkerWatch, look: WorkerLook): { watch: Wor
   );
   const lost = [...workers].filter(([, { leftMs }]) => leftMs <= 0).map(([id]) => id);
   const ahead = lost.filter((id) => (workers.get(id)?.until ?? 0) > look.now);
-  return { watch: { lookedAt: look.now, pauseMs: pauseFor([...workers.values()]), workers }, lost, ahead };
+  return { watch: { checkedAt: look.now, pauseMs: pauseFor([...workers.values()]), workers }, lost, ahead };
 }
 
 /** Lost workers need no further look: they are handled in this one. */

@@ -27,7 +27,7 @@ function begin(end: EndOfAttempt): Outcome {
   const wait = { kind: "sleep" as const, detail: "Mocked by the test" };
   return end.status === "timedout"
     ? { kind: "waiting", wait, deadlineInMs: end.durationMs }
-    : { kind: "waiting", wait, lookInMs: end.durationMs };
+    : { kind: "waiting", wait, pollInMs: end.durationMs };
 }
 
 function wakeMocked(mocks: MockedEnds, { task }: TypeContext, kind: string) {

@@ -173,13 +173,13 @@ export class TestPlayer {
     this.#note(lastChange);
     for (const task of [...lastChange.updated.map(({ after }) => after), ...lastChange.created]) {
       if (task.status === "ready" && task.executor !== null) this.#beginAttempt(played, task);
-      else if (task.dueAt !== null && !isFinal(task.status)) this.#lookAt(played, task.dueAt);
+      else if (task.dueAt !== null && !isFinal(task.status)) this.#wakeAt(played, task.dueAt);
     }
     for (const action of lastChange.actions) this.#open(played, action);
     const deadline = nextDeadline(state);
-    if (deadline !== null && deadline !== played.deadline) this.#lookAt(played, deadline);
+    if (deadline !== null && deadline !== played.deadline) this.#wakeAt(played, deadline);
     played.deadline = deadline;
-    if (lastChange.hasMore) this.#lookAt(played, this.#now);
+    if (lastChange.hasMore) this.#wakeAt(played, this.#now);
   }
 
   #note(change: InMemoryRun["lastChange"]): void {
@@ -191,14 +191,14 @@ export class TestPlayer {
     );
   }
 
-  #lookAt(played: PlayedRun, at: number): void {
+  #wakeAt(played: PlayedRun, at: number): void {
     this.#queue.add(at, () => this.#send(played, { kind: "look" }));
   }
 
   #beginAttempt(played: PlayedRun, task: TaskState): void {
     const claimed = played.run.claimTask(task);
     const end = played.mocks.endOf(claimed);
-    if (claimed.dueAt !== null) this.#lookAt(played, claimed.dueAt);
+    if (claimed.dueAt !== null) this.#wakeAt(played, claimed.dueAt);
     const { id: taskRunId, attempt } = claimed;
     const event: RunEvent =
       end.status === "lost"

@@ -27,7 +27,7 @@ export async function findLateRuns(tx: Transaction, limits: AlertLimits, batchSi
   if (watched.length === 0) return { looked: 0, late: [] };
   const [over, open] = partition(watched, ({ phase }) => phase === null || phase === "completed" || phase === "finalized");
   const usual = await usualDurations(tx, open, limits);
-  const seen = open.map((run) => lookAt(run, usual, limits));
+  const seen = open.map((run) => assessRun(run, usual, limits));
   const late = seen.flatMap((one) => lateRunOf(one) ?? []);
   const later = seen.flatMap(({ run, lateness }) => (lateness.kind === "later" ? [{ ...keyOf(run), at: lateness.at }] : []));
   const done = seen.flatMap(({ run, lateness }) => (lateness.kind === "never" ? [keyOf(run)] : []));
@@ -50,7 +50,7 @@ interface SeenRun {
   lateness: Lateness;
 }
 
-function lookAt(run: WatchedRun, usuals: ReadonlyMap<string, UsualDuration>, limits: AlertLimits): SeenRun {
+function assessRun(run: WatchedRun, usuals: ReadonlyMap<string, UsualDuration>, limits: AlertLimits): SeenRun {
   const usual = usuals.get(run.workflowId);
   const lateness = runLateness({ ...run, ...runLimits(run) }, usual, limits, run.now);
   const isOld = lateness.kind === "late" && lateness.dueAt < run.since;

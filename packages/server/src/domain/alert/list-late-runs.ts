@@ -13,12 +13,12 @@ export interface LateRunOfTeam {
   expectedMs: number | undefined;
 }
 
-const lookedAtPerTeam = 20;
-const mostLookedAt = 200;
+const checkedPerTeam = 20;
+const mostChecked = 200;
 
 /** Late ones among the oldest open runs of these teams; the one that has been late longest comes first. */
 export async function listLateRuns(db: Queryable, teamIds: readonly string[], limits: AlertLimits, most: number): Promise<LateRunOfTeam[]> {
-  const runs = (await listOldRuns(db, teamIds, lookedAtPerTeam, mostLookedAt)).map((run) => ({
+  const runs = (await listOldRuns(db, teamIds, checkedPerTeam, mostChecked)).map((run) => ({
     run,
     open: { createdAt: run.createdAt, startedAt: run.startedAt, ...runLimits(run) },
   }));

@@ -61,13 +61,13 @@ async function prepare(parts: ExternalParts, claims: readonly Claim[]) {
   }
 }
 
-/** @param isUnbegun no program got them, so nothing is done twice */
+/** @param isNotStarted no program got them, so nothing is done twice */
 export function releaseClaims(
   parts: ExternalParts,
   attempts: readonly Pick<Claim, "teamId" | "runId" | "id" | "attempt">[],
-  isUnbegun = true,
+  isNotStarted = true,
 ): Promise<void> {
-  const loss = { isGivenBack: true, isUnbegun, executor: externalExecutor } as const;
+  const loss = { isGivenBack: true, isNotStarted, executor: externalExecutor } as const;
   return end(
     parts,
     attempts,

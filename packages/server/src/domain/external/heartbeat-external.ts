@@ -15,7 +15,7 @@ import { type AttemptName, nameOf } from "./held-attempts.ts";
 const unknownSeconds = 10;
 
 /** How long a heartbeat waits between two checks, unless it is woken earlier. */
-const lookMs = 5000;
+const pollMs = 5000;
 
 export interface HeartbeatAnswer {
   leaseSeconds: number;
@@ -46,7 +46,7 @@ export async function heartbeatExternal(
       const ended = await compare(parts, key, attempts, (performance.now() - arrivedAt) / 1000);
       const leftMs = end - performance.now();
       if (ended.length > 0 || leftMs <= 0 || signals.some(({ aborted }) => aborted)) return { leaseSeconds, ended };
-      await woken.within(Math.min(leftMs, lookMs));
+      await woken.within(Math.min(leftMs, pollMs));
     } finally {
       woken.stop();
     }
@@ -76,7 +76,7 @@ async function compare(
 /** From now on watches for ends of these attempts that their worker did not report. */
 function watchAttempts({ bus, reported }: ExternalParts, attempts: readonly AttemptName[], signals: readonly AbortSignal[]) {
   const names = new Map(attempts.map((attempt) => [attempt.id.toLowerCase(), nameOf(attempt)]));
-  const isNews = (id: string) => {
+  const isUnreported = (id: string) => {
     const name = names.get(id);
     return name !== undefined && !reported.get(name);
   };
@@ -85,7 +85,7 @@ function watchAttempts({ bus, reported }: ExternalParts, attempts: readonly Atte
     isWoken = true;
   };
   const listener = () => wake();
-  const unsubscribe = bus.onWake(channels.attempts, (ended) => (!ended || [...ended].some(isNews)) && listener());
+  const unsubscribe = bus.onWake(channels.attempts, (ended) => (!ended || [...ended].some(isUnreported)) && listener());
   for (const signal of signals) signal.addEventListener("abort", listener);
   return {
     within: (ms: number) =>

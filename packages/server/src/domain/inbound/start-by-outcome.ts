@@ -47,8 +47,8 @@ async function startByOutcome(
 ): Promise<RecordedRun[]> {
   const { teamId, objectId: runId } = change;
   if (teamId === null || !isRunEnd(change)) return [];
-  const arrival = arrivalOf(context, change);
-  const fitting = await findFitting(await listTriggeredWorkflows(tx, "workflow", [teamId]), arrival);
+  const event = triggerEventOf(context, change);
+  const fitting = await findFitting(await listTriggeredWorkflows(tx, "workflow", [teamId]), event);
   const run = fitting.length > 0 ? await findEndedRun(tx, teamId, runId) : undefined;
   if (!run || (!options.isLastTry && isTriedAgain(change, run))) return [];
   const barred = await whyBarred(tx, teamId, run, fitting);
@@ -56,7 +56,7 @@ async function startByOutcome(
     tx,
     context,
     fitting.filter(({ id }) => !barred.has(id)),
-    { ...arrival, lineage: run.chain },
+    { ...event, lineage: run.chain },
   );
   const starts: NewOutcomeStart[] = [
     ...runs.map((started) => ({ workflowId: started.workflowId, outcome: "submitted" as const, runId: started.id, message: null })),
@@ -67,7 +67,7 @@ async function startByOutcome(
   return runs;
 }
 
-function arrivalOf({ publicUrl }: RunContext, change: ChangeEvent): TriggerEvent {
+function triggerEventOf({ publicUrl }: RunContext, change: ChangeEvent): TriggerEvent {
   return { ...inboundOutcome(change, publicUrl), trigger: "workflow", initiatedBy: `run:${change.objectId}`, lineage: change.lineage };
 }
 

@@ -38,25 +38,25 @@ export function startWorkflow(
   db: Queryable,
   context: RunContext,
   workflow: WorkflowReference,
-  arrival: TriggerEvent,
+  event: TriggerEvent,
   keep?: SubmitInput["keep"],
 ): Promise<RecordedRun> {
-  return submitRun(db, context, { ...submissionOf(workflow, arrival), keep });
+  return submitRun(db, context, { ...submissionOf(workflow, event), keep });
 }
 
-function submissionOf(workflow: WorkflowReference, arrival: TriggerEvent): SubmitInput {
+function submissionOf(workflow: WorkflowReference, event: TriggerEvent): SubmitInput {
   return {
     teamId: workflow.teamId,
     workflow: workflow.id,
-    request: { trigger: arrival.trigger, params: arrival.params },
+    request: { trigger: event.trigger, params: event.params },
     start: false,
     isEvent: true,
-    initiatedBy: arrival.initiatedBy,
-    arrived: arrival,
-    lineage: arrival.lineage,
-    traceparent: arrival.traceparent,
+    initiatedBy: event.initiatedBy,
+    arrived: event,
+    lineage: event.lineage,
+    traceparent: event.traceparent,
     refusesLoops: true,
-    ...(arrival.audit && { audit: arrival.audit(workflow) }),
+    ...(event.audit && { audit: event.audit(workflow) }),
   };
 }
 
@@ -68,12 +68,12 @@ export async function startTriggered(
   tx: Transaction,
   context: RunContext,
   workflows: readonly TriggeredWorkflow[],
-  arrival: TriggerEvent,
+  event: TriggerEvent,
 ): Promise<{ runs: RecordedRun[]; refused: RefusedRun[] }> {
   const runs: RecordedRun[] = [];
   const refused: RefusedRun[] = [];
-  for (const workflow of await findFitting(workflows, arrival)) {
-    const outcome = await tx.savepoint((inner) => startReported(inner as Transaction, context, workflow, arrival)).catch(asRefusal);
+  for (const workflow of await findFitting(workflows, event)) {
+    const outcome = await tx.savepoint((inner) => startReported(inner as Transaction, context, workflow, event)).catch(asRefusal);
     if (!(outcome instanceof AppError)) runs.push(outcome as RecordedRun);
     else refused.push({ workflowRef: workflow.id, workflowName: workflow.name, reason: outcome.reason, message: outcome.message });
   }
@@ -81,16 +81,11 @@ export async function startTriggered(
 }
 
 /** Records the run, and that it is to be reported. The run is still in the queue, so the report can't miss anything. */
-async function startReported(
-  tx: Transaction,
-  context: RunContext,
-  workflow: TriggeredWorkflow,
-  arrival: TriggerEvent,
-): Promise<RecordedRun> {
-  const run = await startWorkflow(tx, context, workflow, arrival);
-  if (!workflow.trigger.reportStatus || !arrival.reportTo) return run;
+async function startReported(tx: Transaction, context: RunContext, workflow: TriggeredWorkflow, event: TriggerEvent): Promise<RecordedRun> {
+  const run = await startWorkflow(tx, context, workflow, event);
+  if (!workflow.trigger.reportStatus || !event.reportTo) return run;
   const name = `${run.layers.context?.["team-name"]}/${workflow.name}`;
-  await insertCodehostReport(tx, { ...arrival.reportTo, teamId: run.teamId, runId: run.id, name });
+  await insertCodehostReport(tx, { ...event.reportTo, teamId: run.teamId, runId: run.id, name });
   return run;
 }
 

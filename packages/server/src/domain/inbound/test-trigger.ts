@@ -43,9 +43,9 @@ export async function testTrigger(
   const workflow = await findWorkflow(db, team.id, ref);
   if (workflow === undefined) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   const trigger = triggerOf(workflow, request);
-  const arrived = await arrivedOf(db, publicUrl, team.id, request);
+  const inbound = await inboundEventOf(db, publicUrl, team.id, request);
   const checks: TriggerCheck[] = [];
-  for (const check of checkTrigger(trigger, arrived)) {
+  for (const check of checkTrigger(trigger, inbound)) {
     checks.push(check);
     // Lets other requests run in between.
     await new Promise((resolve) => setImmediate(resolve));
@@ -55,9 +55,9 @@ export async function testTrigger(
     holds: checks.every(({ path, holds }) => holds || !isTop(path)),
     checks,
     blockers: await findBlockers(db, { team, workflow, kind, trigger, request }),
-    attributes: arrived.attributes ?? {},
-    words: Object.fromEntries(Object.entries(arrived.words ?? {}).map(([word, texts]) => [word, [...texts]])),
-    submission: { ...submittedAs(kind), params: arrived.params },
+    attributes: inbound.attributes ?? {},
+    words: Object.fromEntries(Object.entries(inbound.words ?? {}).map(([word, texts]) => [word, [...texts]])),
+    submission: { ...submittedAs(kind), params: inbound.params },
   };
 }
 
@@ -74,7 +74,7 @@ function triggerOf({ triggers }: WorkflowRow, { kind, trigger }: TriggerTestRequ
   return merged[kind];
 }
 
-async function arrivedOf(
+async function inboundEventOf(
   db: Queryable,
   publicUrl: string,
   teamId: string,

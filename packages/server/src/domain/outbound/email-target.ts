@@ -32,7 +32,7 @@ export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery:
   const content = delivery.event.kind === "invitation" ? await readInvitation(db, keyring, delivery) : await readNotification(db, delivery);
   if ("error" in content) return { report: { outcome: "rejected", error: content.error } };
   const recipients = content.found.filter((address) => isDomainAllowed(address, domains)).slice(0, maxRecipients);
-  if (recipients.length === 0) return { report: { outcome: "rejected", error: whyNobody(content.found.length, domains) } };
+  if (recipients.length === 0) return { report: { outcome: "rejected", error: whyNoRecipient(content.found.length, domains) } };
   const server = { host, port, security, ...(credentials && { credentials }) };
   const secrets = [...(credentials ? [credentials.password] : []), ...content.secrets];
   return { target: { server, from, appName, recipients, about: content.about }, secrets };
@@ -66,7 +66,7 @@ async function readInvitation(db: Queryable, keyring: Keyring, delivery: Claimed
   return { found: [row.email], about: { invitation: { id, token, team, inviter, role, expiresAt } }, secrets: [token] };
 }
 
-function whyNobody(found: number, domains: readonly string[]): string {
+function whyNoRecipient(found: number, domains: readonly string[]): string {
   if (found === 0) return "There are no recipients: none of the people that the subscription names is an active member of the team";
   return `There are no recipients: the setting mail/domains allows only ${domains.join(", ")}`;
 }

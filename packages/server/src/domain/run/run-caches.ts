@@ -39,8 +39,8 @@ export class RunStateCache {
     if (state.phase !== "running") return;
     this.#states.set(state.id, {
       ...state,
-      nodes: state.nodes.map(lighten),
-      items: new Map([...state.items].map(([node, items]) => [node, items.lightened(lighten, charactersOf)])),
+      nodes: state.nodes.map(compact),
+      items: new Map([...state.items].map(([node, items]) => [node, items.compacted(compact, charactersOf)])),
     });
   }
 
@@ -74,7 +74,7 @@ export class RunStateCache {
   }
 }
 
-function lighten(task: TaskState): TaskState {
+function compact(task: TaskState): TaskState {
   const isHeavy = lengthOnce(task.results, lengthOf) > maxResultLength;
   const keepsParams = task.status === "waiting";
   if (!isHeavy && (keepsParams || task.params === undefined)) return task;

@@ -76,7 +76,7 @@ export interface TaskDraft {
 }
 
 interface SavedDraft {
-  definition: Omit<NodeTask, "wish">;
+  definition: Omit<NodeTask, "position">;
   warnings: string[];
 }
 

@@ -29,7 +29,7 @@ export function checkNames(
   const { problems, warnings } = checkReferences({ document, definitions: checked, around: context.parameters, outside });
   context.warnings.push(...warnings.map((warning): DocumentWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning })));
   const known = new Set(calls.filter(({ child }) => child !== undefined).map(({ task }) => task));
-  context.warnings.push(...misspeltParams(document.tasks, checked, known), ...misfits(document.tasks, checked));
+  context.warnings.push(...misspeltParams(document.tasks, checked, known), ...unfitValues(document.tasks, checked));
   const [first] = problems;
   if (first) refuse(new AppError("WORKFLOW_UNRESOLVED_REFERENCE", [first.message], { details: problems }));
 }
@@ -82,10 +82,10 @@ const numbers: Readonly<Record<string, string>> = { sleep: "duration", acquirelo
 const needed: Readonly<Record<string, string>> = { decision: "value", setwfproperty: "output" };
 
 /** Literal values that do not fit the parameter's definition: the task would most likely fail. */
-function misfits(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
+function unfitValues(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
   return tasks.flatMap(({ name: task, type, params }, index) => {
     const declared = new Map(definitions.get(task)?.params.map((param) => [param.name, param]));
-    const misfit = (path: string, message: string): DocumentWarning => ({
+    const unfit = (path: string, message: string): DocumentWarning => ({
       code: "INVALID_VALUE",
       path: `/tasks/${index}/params${path}`,
       message,
@@ -93,17 +93,17 @@ function misfits(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string
     const wrong = params.flatMap(({ name, value }, at) => {
       const param = numbers[type ?? ""] === name ? { name, type: "number" } : declared.get(name);
       const fault = param && checkParamDefault({ ...param, default: param.type === "boolean" ? lowerCase(value) : value });
-      return fault === undefined ? [] : [misfit(`/${at}/value`, `parameter "${name}" ${fault}`)];
+      return fault === undefined ? [] : [unfit(`/${at}/value`, `parameter "${name}" ${fault}`)];
     });
     const formFault = opensAction(type) ? readActionForm(writtenValues(params)) : {};
     if (typeof formFault === "string") {
       const at = params.findIndex(({ name }) => formFault.startsWith(`Parameter "${name}"`));
-      wrong.push(misfit(`/${at}/value`, formFault));
+      wrong.push(unfit(`/${at}/value`, formFault));
     }
     const missing = needed[type ?? ""];
     const isGiven = [...params.filter(({ name }) => name === missing), declared.get(missing ?? "")].some((one) => hasValue(one));
     if (missing !== undefined && !isGiven)
-      wrong.push(misfit("", `parameter "${missing}" has no value, but a task of type ${type} needs one`));
+      wrong.push(unfit("", `parameter "${missing}" has no value, but a task of type ${type} needs one`));
     return wrong;
   });
 }

@@ -71,5 +71,5 @@ async function declaredResults(db: Queryable, teamId: string, document: Workflow
   const wanted = [...uses.values()].map((task): WantedTask => ({ ref: task.taskRef ?? "", version: task.taskVersion ?? null }));
   const keys = [...uses.keys()];
   const found = await listTasksForNodes(db, teamId, wanted);
-  return new Map(found.map(({ wish, spec }) => [keys[wish] ?? "", (spec?.results ?? []).map(({ name }) => name)]));
+  return new Map(found.map(({ position, spec }) => [keys[position] ?? "", (spec?.results ?? []).map(({ name }) => name)]));
 }

@@ -36,16 +36,16 @@ export async function resolveTasks(
   document: WorkflowDocument,
   mode: CheckMode = saving,
 ): Promise<ResolvedTasks> {
-  const wishes = document.tasks.map((task, index) => attempt(mode, `/tasks/${index}/taskRef`, () => wishOf(task, team)));
-  const wanted = new Map(wishes.flatMap((wish) => (wish ? [[keyOf(wish), wish] as const] : [])));
+  const references = document.tasks.map((task, index) => attempt(mode, `/tasks/${index}/taskRef`, () => referenceOf(task, team)));
+  const wanted = new Map(references.flatMap((reference) => (reference ? [[keyOf(reference), reference] as const] : [])));
   const answers = await findAnswers(db, team?.id ?? null, [...wanted.values()], mode);
   const isAllKnown = [...wanted.keys()].every((key) => answers.has(key));
   const suggest = suggester(isAllKnown ? [] : await listTaskNames(db, team?.id ?? null));
   const definitions = new Map<string, FoundTask>();
   const tasks = document.tasks.map((task, index) => {
-    const wish = wishes[index];
-    if (!wish) return { ...task, type: markerType(task) ?? task.type };
-    const definition = attempt(mode, `/tasks/${index}/taskRef`, () => checkAnswer(task, answers.get(keyOf(wish)), team, suggest));
+    const reference = references[index];
+    if (!reference) return { ...task, type: markerType(task) ?? task.type };
+    const definition = attempt(mode, `/tasks/${index}/taskRef`, () => checkAnswer(task, answers.get(keyOf(reference)), team, suggest));
     if (!definition) return task;
     definitions.set(task.name, definition);
     return { ...task, type: definition.type, taskRef: definition.name, taskVersion: definition.version };
@@ -64,12 +64,12 @@ function attempt<T>({ refuse }: CheckMode, path: string, find: () => T): T | und
   }
 }
 
-function keyOf(wish: WantedTask): string {
-  return `${wish.version ?? ""}/${wish.ref}`;
+function keyOf(reference: WantedTask): string {
+  return `${reference.version ?? ""}/${reference.ref}`;
 }
 
 /** The reference of the task; undefined for start and end, which have no definition. */
-function wishOf(task: DocumentTask, team: TaskOwner): WantedTask | undefined {
+function referenceOf(task: DocumentTask, team: TaskOwner): WantedTask | undefined {
   const marker = markerType(task);
   if (marker !== undefined) {
     if (task.taskRef !== undefined) throw refusal(task, `a task of type ${marker} has no definition; leave taskRef out`);
@@ -99,13 +99,14 @@ function withoutTeam(task: DocumentTask, ref: string, team: TaskOwner): string {
 async function findAnswers(
   db: Queryable,
   teamId: string | null,
-  wishes: readonly WantedTask[],
+  references: readonly WantedTask[],
   mode: CheckMode,
 ): Promise<Map<string, NodeTask>> {
-  const found = await (mode.holdsTasks ? lockTasksForNodes : listTasksForNodes)(db, teamId, wishes);
-  const answers = new Map(found.map((answer) => [keyOf(wishes[answer.wish]!), answer]));
-  await refuseHidden(db, teamId, wishes, found, mode);
-  for (const [wish, wanted] of wishes.entries()) if (mode.draft?.id === wanted.ref) answers.set(keyOf(wanted), { ...mode.draft, wish });
+  const found = await (mode.holdsTasks ? lockTasksForNodes : listTasksForNodes)(db, teamId, references);
+  const answers = new Map(found.map((answer) => [keyOf(references[answer.position]!), answer]));
+  await refuseHidden(db, teamId, references, found, mode);
+  for (const [position, wanted] of references.entries())
+    if (mode.draft?.id === wanted.ref) answers.set(keyOf(wanted), { ...mode.draft, position });
   return answers;
 }
 
@@ -113,21 +114,21 @@ async function findAnswers(
 async function refuseHidden(
   db: Queryable,
   teamId: string | null,
-  wishes: readonly WantedTask[],
+  references: readonly WantedTask[],
   found: readonly NodeTask[],
   { refuse }: CheckMode,
 ): Promise<void> {
-  const byId = found.filter((answer) => answer.teamId === null && isId(wishes[answer.wish]!.ref));
+  const byId = found.filter((answer) => answer.teamId === null && isId(references[answer.position]!.ref));
   if (byId.length === 0) return;
   const meant = await listTasksForNodes(
     db,
     teamId,
     byId.map(({ name }) => ({ ref: name, version: null })),
   );
-  const hider = meant.find((answer) => answer.id !== byId[answer.wish]?.id);
+  const hider = meant.find((answer) => answer.id !== byId[answer.position]?.id);
   if (!hider) return;
   const why = `the team has its own task named ${hider.name}, which hides the global one; rename the team's task`;
-  refuse(new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.wish]?.id, why]));
+  refuse(new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.position]?.id, why]));
 }
 
 /** Comparing names takes time, and a document may name ten thousand unknown tasks, so only the first few get a suggestion. */

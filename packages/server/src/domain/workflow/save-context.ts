@@ -90,7 +90,7 @@ export interface CheckMode {
   /** The tasks in use are locked against deletion until the transaction ends. */
   holdsTasks: boolean;
   /** A task that is in no list; only a reference by its id finds it. */
-  draft?: Omit<NodeTask, "wish"> | undefined;
+  draft?: Omit<NodeTask, "position"> | undefined;
 }
 
 export const saving: CheckMode = {

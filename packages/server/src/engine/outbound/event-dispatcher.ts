@@ -48,9 +48,9 @@ export class EventDispatcher {
 
   /** Dispatches all pending events. @returns milliseconds until the next poll, if nothing wakes the dispatcher earlier */
   async tick(): Promise<number> {
-    const news = await findPendingEvents(this.#parts.sql);
-    if (news.hasOpen) while ((await this.#dispatchBatch()) === batchSize);
-    return news.isWanted || news.hasOpen ? listeningMs : idleMs;
+    const found = await findPendingEvents(this.#parts.sql);
+    if (found.hasOpen) while ((await this.#dispatchBatch()) === batchSize);
+    return found.isWanted || found.hasOpen ? listeningMs : idleMs;
   }
 
   /** @returns how many events it processed; none if another process does it */

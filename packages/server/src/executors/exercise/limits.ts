@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 
-const devour = "exec \"$NODE\" -e 'const kept = []; for (;;) kept.push(Buffer.alloc(16 << 20, 1));'";
+const exhaustMemory = "exec \"$NODE\" -e 'const kept = []; for (;;) kept.push(Buffer.alloc(16 << 20, 1));'";
 
 /** Writes files that are in memory and have no name, forever. */
 const memoryFiles = `#!/usr/bin/env python3
@@ -71,7 +71,7 @@ export const limitScenarios: Scenario[] = [
   {
     name: "a step that needs too much memory ends, and the machine does not",
     async check(bench) {
-      const job = makeJob(devour);
+      const job = makeJob(exhaustMemory);
       job.limits = { ...job.limits, memoryBytes: 268_435_456 };
       const { outcome } = await run(bench, job);
       expect(outcome.status).toBe("failed");
@@ -82,7 +82,7 @@ export const limitScenarios: Scenario[] = [
     name: "running out of memory has its own reason",
     needs: "memory",
     async check(bench) {
-      const job = makeJob([{ name: "hungry", script: devour }]);
+      const job = makeJob([{ name: "hungry", script: exhaustMemory }]);
       job.limits = { ...job.limits, memoryBytes: 134_217_728 };
       const { outcome } = await run(bench, job);
       expect(outcome).toMatchObject({ status: "failed", reason: "OutOfMemory", exitCode: 137 });

@@ -43,7 +43,7 @@ export class LimitWatch {
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
   /** When a measurement last finished. */
-  #lookedAt = performance.now();
+  #checkedAt = performance.now();
 
   constructor({ folders, findProcesses, describeSockets, mostWatches }: WatchSettings) {
     this.#limits = new FolderLimits(folders, findProcesses, describeSockets, mostWatches !== undefined);
@@ -94,7 +94,7 @@ export class LimitWatch {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look(onBreach, dueAt, urgentAt).catch((error) => {
         // A moment in which this machine runs out of file descriptors is no reason to end what has run for hours.
-        if (machineFaultOf(error) && performance.now() - this.#lookedAt < longestBlindMs && !this.#isStopped)
+        if (machineFaultOf(error) && performance.now() - this.#checkedAt < longestBlindMs && !this.#isStopped)
           return this.#schedule(onBreach, dueAt, urgentAt);
         // Fail closed: what can't be measured is not limited.
         if (!this.#isStopped)
@@ -110,7 +110,7 @@ export class LimitWatch {
     if (this.#isStopped) return;
     if (breach) return onBreach(breach);
     const ended = performance.now();
-    this.#lookedAt = ended;
+    this.#checkedAt = ended;
     const tookMs = ended - began;
     const pauseMs = tookMs * (tookMs > longLookMs ? longDutyFactor : dutyFactor);
     if (isDue) this.#schedule(onBreach, ended + pauseMs, ended + tookMs * urgentDutyFactor);

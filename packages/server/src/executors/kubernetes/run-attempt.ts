@@ -68,7 +68,7 @@ async function attempt(run: AttemptRun): Promise<Ending> {
     // Lets an immediate cancellation take effect: then nothing has been created that would have to be removed.
     await Promise.resolve();
     if (state.cause) return ending(stoppedVerdict(state.cause, undefined, job.timeoutMs));
-    const taken = job.attempt > 1 ? await adoptPatiently(run) : undefined;
+    const taken = job.attempt > 1 ? await adoptWithRetries(run) : undefined;
     if (taken !== undefined) return await attend(run, taken, files);
     const refused = await make(run, files);
     return refused ? ending(refused) : await attend(run, own, files);
@@ -125,7 +125,7 @@ async function untilShown({ watch }: Runtime, name: string): Promise<void> {
 }
 
 /** Nothing is started again before it is known what still runs. */
-async function adoptPatiently({ runtime, job, state }: AttemptRun): Promise<string | undefined> {
+async function adoptWithRetries({ runtime, job, state }: AttemptRun): Promise<string | undefined> {
   for (;;) {
     try {
       return await adoptJob(runtime, job);

@@ -33,7 +33,7 @@ export class WaitingTime {
   #podAt: number | undefined;
   #placedAt: number | undefined;
   #isReady = false;
-  #lookedAt = 0;
+  #checkedAt = 0;
   #refused: string | undefined;
   #isClosed = false;
 
@@ -55,8 +55,8 @@ export class WaitingTime {
   lookForPod(): void {
     const uid = this.#runtime.watch.job(this.#job)?.metadata?.uid;
     const now = performance.now();
-    if (uid === undefined || this.ageMs() < noPodMs || now - this.#lookedAt < lookPauseMs) return;
-    this.#lookedAt = now;
+    if (uid === undefined || this.ageMs() < noPodMs || now - this.#checkedAt < lookPauseMs) return;
+    this.#checkedAt = now;
     const note = (refused: string | undefined): void => {
       if (refused === undefined || this.#isClosed) return;
       this.#refused = refused;
@@ -131,7 +131,7 @@ export class WaitingTime {
   }
 
   /** The essential part of the node's last message about a pod that does not start. */
-  async trouble(pod: V1Pod | undefined): Promise<string | undefined> {
+  async problem(pod: V1Pod | undefined): Promise<string | undefined> {
     const uid = pod?.metadata?.uid;
     if (uid === undefined) return undefined;
     return listEvents(this.#runtime.cluster, uid).then(startProblem, () => undefined);

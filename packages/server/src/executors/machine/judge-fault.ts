@@ -33,7 +33,7 @@ export async function judgeOwnFault(error: unknown, watch: LimitWatch, { hasBegu
 }
 
 /** Errors that a step meets as well if the machine runs out of something. */
-const feltBySteps = ["EAGAIN", "ENOMEM", "ENFILE"];
+const affectingSteps = ["EAGAIN", "ENOMEM", "ENFILE"];
 const complaints = /cannot fork|resource temporarily unavailable|too many open files in system|cannot allocate memory/i;
 /**
  * Exit codes of a shell that can't fork (dash, bash). The launcher discards the shell's message, because messages of shells about their
@@ -49,9 +49,9 @@ export async function findFaultBehind(
   machine: MachineWatch,
   { exitCode, lastLines, isOfSandbox }: { exitCode: number; lastLines: readonly string[]; isOfSandbox: boolean },
 ): Promise<KnownFault | undefined> {
-  const isKnown = feltBySteps.includes(machine.fault?.code ?? "");
+  const isKnown = affectingSteps.includes(machine.fault?.code ?? "");
   const isSilent = lastLines.join("") === "" && forkFailed.includes(exitCode);
   if (!isOfSandbox && !isKnown && !isSilent && !lastLines.some((line) => complaints.test(line))) return undefined;
   const found = await machine.confirm();
-  return found && (isOfSandbox || feltBySteps.includes(found.code)) ? found : undefined;
+  return found && (isOfSandbox || affectingSteps.includes(found.code)) ? found : undefined;
 }

@@ -56,7 +56,7 @@ async function giveBack(attempt: Attempt): Promise<Attempt> {
  * Inodes of the folders that steps write to, with the birth time: a folder that was created again may get the same number, but not the same
  * time.
  */
-function births(attempt: Attempt): Record<string, number> {
+function startTimes(attempt: Attempt): Record<string, number> {
   const folders = ["work", "results", "home", "tmp"];
   return Object.fromEntries(folders.map((name) => [name, statSync(join(attempt.writable, name)).birthtimeMs]));
 }
@@ -65,10 +65,10 @@ describe("folders of attempts", () => {
   it("are used again as they are when nothing happened in them, without what the service wrote", async () => {
     const first = await takeAged();
     await writeFixed(first, "params", "secret", "value");
-    const before = births(first);
+    const before = startTimes(first);
     const second = await giveBack(first);
     expect(second.folder).toBe(first.folder);
-    expect(births(second)).toEqual(before);
+    expect(startTimes(second)).toEqual(before);
     expect(readdirSync(join(second.fixed, "params"))).toEqual([]);
   });
 
@@ -105,10 +105,10 @@ describe("folders of attempts", () => {
     ["it was moved away", (work) => renameSync(work, `${work}-moved`)],
   ])("are made again when %s", async (_, change) => {
     const first = await takeAged();
-    const before = births(first);
+    const before = startTimes(first);
     change(join(first.writable, "work"));
     const second = await giveBack(first);
-    expect(births(second)["work"]).not.toBe(before["work"]);
+    expect(startTimes(second)["work"]).not.toBe(before["work"]);
     expect(readdirSync(second.writable).sort()).toEqual(["home", "results", "tmp", "work"]);
     expect(readdirSync(join(second.writable, "work"))).toEqual([]);
     expect(statSync(join(second.writable, "work")).mode & 0o777).toBe(0o700);
@@ -118,9 +118,9 @@ describe("folders of attempts", () => {
 
   it("that are too young to show a change are not trusted", async () => {
     const first = slots.take(makeJob("true"));
-    const before = births(first);
+    const before = startTimes(first);
     const second = await giveBack(first);
-    expect(births(second)["work"]).not.toBe(before["work"]);
+    expect(startTimes(second)["work"]).not.toBe(before["work"]);
   });
 
   it("are apart for attempts that run at the same time, and refused for the same attempt", async () => {

@@ -32,7 +32,7 @@ const fewRounds = 4;
 /** The processes to be ended can end the process that is to do so, if they are faster. */
 const maxTries = 20;
 /** Exit code of a shell that has sent the signal; everything that can stop it before has another one. */
-const isTold = 3;
+const signalledCode = 3;
 
 /** @returns whether the kernel got the signal */
 async function killAtOnce(uid: number): Promise<boolean> {
@@ -40,6 +40,6 @@ async function killAtOnce(uid: number): Promise<boolean> {
   if (!(uid > 0)) throw new Error(`the processes of the user ${uid} are not those of steps`);
   const { setpriv, sh } = findTools();
   const user = [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"];
-  const { code } = await runTool(setpriv, [...user, "--", sh, "-c", `kill -s KILL -- -1; exit ${isTold}`]);
-  return code === isTold;
+  const { code } = await runTool(setpriv, [...user, "--", sh, "-c", `kill -s KILL -- -1; exit ${signalledCode}`]);
+  return code === signalledCode;
 }

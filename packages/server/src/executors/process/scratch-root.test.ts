@@ -42,10 +42,10 @@ test.skipIf(process.geteuid?.() !== 0)(
     const scratchDir = await mkdtemp(join(tmpdir(), "millrace-scratch-root-"));
     onTestFinished(() => removeTree(scratchDir));
     const [ofSteps, ofPeople] = [45_000 + (process.pid % 10_000), 30_000 + (process.pid % 5_000)];
-    const [survivor, stranger] = [ofSteps, ofPeople].map((id) =>
+    const [survivor, outsider] = [ofSteps, ofPeople].map((id) =>
       spawn("sleep", ["1000"], { uid: id, gid: id, env: {}, detached: true, stdio: "ignore", cwd: "/" }),
     ) as [ChildProcess, ChildProcess];
-    onTestFinished(() => void [survivor, stranger].map((child) => child.kill("SIGKILL")));
+    onTestFinished(() => void [survivor, outsider].map((child) => child.kill("SIGKILL")));
     for (const id of [ofSteps, ofPeople]) {
       const attempt = join(scratchDir, "1-1-22222222", "attempts", String(id));
       await mkdir(attempt, { recursive: true });
@@ -54,7 +54,7 @@ test.skipIf(process.geteuid?.() !== 0)(
     const ended = once(survivor, "exit");
     await openScratchRoot(scratchDir, () => undefined);
     expect(await ended).toEqual([null, "SIGKILL"]);
-    expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+    expect(outsider.exitCode ?? outsider.signalCode).toBeNull();
   },
 );
 

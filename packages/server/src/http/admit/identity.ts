@@ -24,7 +24,7 @@ export interface Identity {
    */
   principalOf(token: string, maxAgeMs?: number): Promise<Principal | undefined>;
   /** A user whom a trusted proxy names, created on the first visit. Undefined if the user is not active. */
-  principalOfVisitor(visitor: WelcomedVisitor, requestId: string, maxAgeMs?: number): Promise<Principal | undefined>;
+  principalOfVisitor(visitor: Visitor, requestId: string, maxAgeMs?: number): Promise<Principal | undefined>;
   /** By name or id; deleted teams are not found. Doesn't check the rights of the caller. */
   teamOf(nameOrId: string): Promise<TeamScope | undefined>;
   isActivated(): Promise<boolean>;
@@ -114,8 +114,6 @@ function createCache<Value>(name: string, nowMs: () => number) {
   };
 }
 
-type WelcomedVisitor = Visitor;
-
 /**
  * The user whom a trusted proxy names, with their current permissions. The first visit creates the user, or activates an invited one. Later
  * visits are recorded once an hour, so that most requests write nothing. A user whom the configuration makes an administrator becomes one
@@ -126,20 +124,20 @@ async function findVisitorPrincipal(sql: Database, visitor: Visitor, requestId: 
   if (known !== undefined && known.status !== "active" && !known.isInvited) return undefined;
   const isToBeRaised = visitor.isAdministrator && known?.userType !== "admin";
   if (known !== undefined && known.status === "active" && known.isRecent && !isToBeRaised) return toVisitorPrincipal(known);
-  await transaction(sql, (tx) => welcome(tx, visitor, requestId));
+  await transaction(sql, (tx) => activateVisitor(tx, visitor, requestId));
   const person = await findPerson(sql, visitor.email);
   return person?.status === "active" ? toVisitorPrincipal(person) : undefined;
 }
 
-async function welcome(tx: Transaction, visitor: Visitor, requestId: string): Promise<void> {
+async function activateVisitor(tx: Transaction, visitor: Visitor, requestId: string): Promise<void> {
   const before = await lockRights(tx, visitor.email);
   const row = await letVisitorIn(tx, visitor);
   if (before?.type === row.type && before.status === row.status) return;
-  await insertAudit(tx, arrivalRecord(row, before, requestId));
+  await insertAudit(tx, visitorAuditRecord(row, before, requestId));
 }
 
 /** Created, activated, or promoted: rights never change without an audit record. */
-function arrivalRecord({ id, email, type, status }: VisitorRow, before: object | undefined, requestId: string) {
+function visitorAuditRecord({ id, email, type, status }: VisitorRow, before: object | undefined, requestId: string) {
   const user = `user:${id}`;
   return {
     teamId: null,

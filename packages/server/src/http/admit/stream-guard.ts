@@ -91,11 +91,11 @@ export function guardStream(
   request: FastifyRequest,
   dependencies: AdmitDependencies & { streams: StreamGuard },
   stream: Readable,
-  goesOnFor: Reply["goesOnFor"],
+  staysOpenFor: Reply["staysOpenFor"],
 ): void {
   const { permission } = endpoint;
   const teamId = request.caller?.team?.id;
-  const isLetIn = goesOnFor ?? ((principal: Principal) => permission === "open" || allows(principal, permission, teamId));
+  const isLetIn = staysOpenFor ?? ((principal: Principal) => permission === "open" || allows(principal, permission, teamId));
   dependencies.streams.watch(stream, countedAs(request), async () => {
     const principal = await identifyAgain(endpoint, request, dependencies, streamFreshMs);
     return principal !== undefined && isLetIn(principal);

@@ -29,7 +29,7 @@ export class ConnectionDrain {
     if (this.#isDraining) return;
     this.#isDraining = true;
     for (const [socket, responses] of this.#inProgress) {
-      for (const response of responses) announceClose(response);
+      for (const response of responses) sendConnectionClose(response);
       if (responses.size === 0) socket.destroy();
     }
     setTimeout(() => this.#destroyAll(), boundMs).unref();
@@ -55,7 +55,7 @@ export class ConnectionDrain {
 
   #addRequest(socket: Socket, response: ServerResponse): void {
     this.#inProgress.get(socket)?.add(response);
-    if (this.#isDraining) announceClose(response);
+    if (this.#isDraining) sendConnectionClose(response);
     response.once("close", () => {
       const responses = this.#inProgress.get(socket);
       responses?.delete(response);
@@ -65,7 +65,7 @@ export class ConnectionDrain {
 }
 
 /** Node then writes the header, and closes the connection after the response. */
-function announceClose(response: ServerResponse): void {
+function sendConnectionClose(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
 }
 

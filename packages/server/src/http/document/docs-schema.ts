@@ -69,10 +69,10 @@ export function typeCell(schema: DocumentedSchema): string {
 }
 
 /** Hides limits that merely are the ends of the number range, since they tell the reader nothing. */
-const largestTold = 2 ** 31 - 2;
+const largestShown = 2 ** 31 - 2;
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {
-  if (most === undefined || most > largestTold) return least === undefined ? "" : `at least ${least}${unit}`;
+  if (most === undefined || most > largestShown) return least === undefined ? "" : `at least ${least}${unit}`;
   return `${least === undefined ? "at most" : `${least} to`} ${most}${unit}`;
 }
 

@@ -26,7 +26,7 @@ export interface LockedRuns {
 
 /** Locks the rows of runs in (team, id) order, then reads them and their task runs in new statements. Unknown runs are left out. */
 export async function lockRuns(tx: Transaction, keys: readonly RunKey[], options: LockOptions = {}): Promise<LockedRuns> {
-  let wanted = withoutTwins(keys);
+  let wanted = withoutDuplicates(keys);
   if (options.skipLocked) {
     const free = new Set((await lockRows(tx, wanted, options)).map(({ id }) => id));
     wanted = wanted.filter(({ id }) => free.has(id));
@@ -49,7 +49,7 @@ export async function readRunState(db: Queryable, teamId: string, id: string): P
 /** Locks the rows of runs in (team, id) order, except locked ones. @returns their versions by id, and the time */
 export async function lockVersions(tx: Transaction, keys: readonly RunKey[]): Promise<{ versions: Map<string, number>; now: number }> {
   const [rows, clock] = await Promise.all([
-    lockRows(tx, withoutTwins(keys), { skipLocked: true }),
+    lockRows(tx, withoutDuplicates(keys), { skipLocked: true }),
     tx<{ now: Date }[]>`select db_now() as now`,
   ]);
   return { versions: new Map(rows.map(({ id, version }) => [id, version])), now: (clock[0]?.now ?? new Date(0)).getTime() };
@@ -57,10 +57,10 @@ export async function lockVersions(tx: Transaction, keys: readonly RunKey[]): Pr
 
 /** Locks the rows of runs in (team, id) order without reading them: for decisions before they are advanced. */
 export async function lockRunRows(tx: Transaction, keys: readonly RunKey[]): Promise<void> {
-  await lockRows(tx, withoutTwins(keys));
+  await lockRows(tx, withoutDuplicates(keys));
 }
 
-function withoutTwins(keys: readonly RunKey[]): RunKey[] {
+function withoutDuplicates(keys: readonly RunKey[]): RunKey[] {
   return [...new Map(keys.map((key) => [key.id, key])).values()];
 }
 

@@ -84,7 +84,7 @@ const columns = (db: Queryable, cut: readonly string[] = []) => db`
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.results end as results`;
 
 /** If more of its task runs wait, they mostly wait for the same. */
-const maxLooked = 1_000;
+const maxChecked = 1_000;
 
 /**
  * What a started run waits for that has nothing running, as a column of a statement about `run r`. Costs nothing for a run that is active,
@@ -95,7 +95,7 @@ export function waitKindsOf(db: Queryable) {
     select distinct q.wait_kind from (
       select t.wait_kind from task_run t
       where t.team_id = r.team_id and t.run_id = r.id and t.status = 'waiting' and t.wait_kind is not null and t.wait_kind = any(${[...waitKinds]})
-      limit ${maxLooked}) q
+      limit ${maxChecked}) q
     order by q.wait_kind) else '{}' end as "waitKinds"`;
 }
 

@@ -87,7 +87,7 @@ export interface FailedTaskRow {
 }
 
 /** In a run with more task runs, the failed one is usually among the first. */
-const maxLooked = 1_000;
+const maxChecked = 1_000;
 
 /** The first failed task run of each of these runs, preferably one with a log (index task_run_run). */
 export async function listFailedTasks(db: Queryable, teamId: string, runIds: readonly string[]): Promise<FailedTaskRow[]> {
@@ -97,6 +97,6 @@ export async function listFailedTasks(db: Queryable, teamId: string, runIds: rea
     cross join lateral (
       select q.id, q.name, q.status_message, q.executor from (
         select t.id, t.name, t.status, t.status_message, t.executor, t.ended_at from task_run t
-        where t.team_id = ${teamId} and t.run_id = w.id order by t.node, t.item limit ${maxLooked}) q
+        where t.team_id = ${teamId} and t.run_id = w.id order by t.node, t.item limit ${maxChecked}) q
       where q.status in ('failed', 'timedout', 'invalid') order by q.executor is null, q.ended_at, q.id limit 1) f`;
 }

@@ -18,8 +18,8 @@ export interface WantedTask {
 }
 
 export interface NodeTask {
-  /** Index of the wish that it resolves. */
-  wish: number;
+  /** Index of the node that uses it, in the list that was asked for. */
+  position: number;
   id: string;
   /** Null: a global task. */
   teamId: string | null;
@@ -37,23 +37,23 @@ export interface NodeTask {
 }
 
 /**
- * The tasks of those nodes, of the team and global ones (without a team only these); a wish without a matching task is missing. To save a
- * workflow use `lockTasksForNodes`. Each wish is resolved by the unique index task_name or the primary key.
+ * The tasks of those nodes, of the team and global ones (without a team only these); a node without a matching task is missing. To save a
+ * workflow use `lockTasksForNodes`. Each node is resolved by the unique index task_name or the primary key.
  */
 export async function listTasksForNodes(db: Queryable, teamId: string | null, wanted: readonly WantedTask[]): Promise<NodeTask[]> {
   const rows = await db<NodeTask[]>`
-    select wanted.wish::int, t.id, t.team_id as "teamId", t.name, t.type, t.status, t.latest_version as "latestVersion",
+    select wanted.position::int, t.id, t.team_id as "teamId", t.name, t.type, t.status, t.latest_version as "latestVersion",
       v.id as "versionId", v.version, v.display_name as "displayName", v.spec,
       t.annotations -> 'millrace.dev/network' as network
     from unnest(${wanted.map(({ ref }) => ref)}::text[], ${wanted.map(({ ref }) => asId(ref))}::uuid[],
-        ${wanted.map(({ version }) => version)}::int[]) with ordinality as wanted (name, id, version, wish)
+        ${wanted.map(({ version }) => version)}::int[]) with ordinality as wanted (name, id, version, position)
       cross join lateral (
         select id, team_id, name, type, status, latest_version, annotations from task
         where (team_id = ${teamId} or team_id is null) and (name = wanted.name or id = wanted.id) and deleted_at is null
         order by team_id nulls last limit 1) t
       left join task_version v on v.task_id = t.id and v.version = coalesce(wanted.version, t.latest_version) and v.replaced_at is null
-    order by wanted.wish`;
-  return rows.map((row) => ({ ...row, wish: row.wish - 1 }));
+    order by wanted.position`;
+  return rows.map((row) => ({ ...row, position: row.position - 1 }));
 }
 
 /** Names that a node could have: at most a thousand, those of the team first. For the message about an unknown name. */

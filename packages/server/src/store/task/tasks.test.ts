@@ -161,9 +161,9 @@ describe("tasks of nodes", () => {
       { ref: global.name, version: 7 },
     ];
     expect(await lockTasksForNodes(sql, mine, wanted)).toMatchObject([
-      { wish: 0, id: own.id, versionId: own.versionId, version: 1 },
-      { wish: 2, id: global.id, teamId: null, versionId: global.versionId },
-      { wish: 5, id: own.id, versionId: null, version: null },
+      { position: 0, id: own.id, versionId: own.versionId, version: 1 },
+      { position: 2, id: global.id, teamId: null, versionId: global.versionId },
+      { position: 5, id: own.id, versionId: null, version: null },
     ]);
     expect(await listTasksForNodes(sql, other, wanted.slice(0, 1))).toMatchObject([{ id: global.id }]);
     expect(await listTasksForNodes(sql, mine, [])).toEqual([]);

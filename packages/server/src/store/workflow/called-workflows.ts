@@ -7,7 +7,7 @@ import { isNoTry } from "./hidden-workflows.ts";
 /** A workflow that a task runs, without what only its own runs need. */
 export interface CalledWorkflow {
   /** Index in the requested list. */
-  wish: number;
+  position: number;
   name: string;
   latestVersion: number;
   /** Null if the workflow has no such version, like the next three. */
@@ -22,7 +22,7 @@ export async function listCalledWorkflows(
   wanted: readonly { ref: string; version: number | null }[],
 ): Promise<CalledWorkflow[]> {
   return db<CalledWorkflow[]>`
-    select (r.place - 1)::int as wish, w.name, w.latest_version as "latestVersion", v.version,
+    select (r.place - 1)::int as position, w.name, w.latest_version as "latestVersion", v.version,
       case when v.id is not null then json_build_object('params', v.document->'params', 'results', v.document->'results', 'batch', v.document->'batch',
         'tasks', coalesce((select json_agg(t) from json_array_elements(v.document->'tasks') t where t->>'type' = 'setwfproperty'), '[]')) end as document
     from unnest(${wanted.map(({ ref }) => ref)}::text[], ${wanted.map(({ version }) => version)}::int[]) with ordinality as r (ref, version, place)

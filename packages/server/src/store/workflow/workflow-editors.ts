@@ -31,7 +31,7 @@ export interface EditorLease {
  */
 export async function extendEditor(db: Queryable, lease: EditorLease): Promise<boolean> {
   const { teamId, workflowId, session, principal, name, unsaved } = lease;
-  const [row] = await db<{ isNews: boolean }[]>`
+  const [row] = await db<{ isChanged: boolean }[]>`
     with before as (
       select unsaved from workflow_editor
       where team_id = ${teamId} and workflow_id = ${workflowId} and principal = ${principal} and session = ${session} and ${isOpen(db)}
@@ -53,8 +53,8 @@ export async function extendEditor(db: Queryable, lease: EditorLease): Promise<b
         name = excluded.name, unsaved = excluded.unsaved, expires_at = excluded.expires_at,
         since = case when e.expires_at > excluded.since then e.since else excluded.since end
     )
-    select coalesce((select unsaved <> ${unsaved} from before), true) as "isNews"`;
-  return row!.isNews;
+    select coalesce((select unsaved <> ${unsaved} from before), true) as "isChanged"`;
+  return row!.isChanged;
 }
 
 const isOpen = (db: Queryable) => db`expires_at > (select db_now())`;

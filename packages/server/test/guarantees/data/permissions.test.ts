@@ -37,7 +37,7 @@ const open = [
 
 const everyone = [
   "nobody",
-  "stranger",
+  "outsider",
   "reader",
   "editor",
   "owner",
@@ -74,7 +74,7 @@ async function credentials(team: { id: string }): Promise<Record<Who, string | n
   const user = async (type: "operator" | "admin") => app.make.userToken((await app.make.user({ type })).id);
   return {
     nobody: null,
-    stranger: (await app.make.member(elsewhere.id, "owner")).token,
+    outsider: (await app.make.member(elsewhere.id, "owner")).token,
     reader: (await app.make.member(team.id, "reader")).token,
     editor: (await app.make.member(team.id, "editor")).token,
     owner: (await app.make.member(team.id, "owner")).token,
@@ -124,7 +124,7 @@ describe("in the own team", () => {
 
   function expectedInTeam({ permission, entrance }: Endpoint, who: Who): string {
     if (who === "nobody") return "401";
-    if (who === "stranger") return "404";
+    if (who === "outsider") return "404";
     const isIn = [permission, ...(entrance ? [entrance] : [])].some((one) => inTeam[one.split("/")[1]!]!.includes(who));
     return isIn ? "in" : "403";
   }
@@ -133,7 +133,7 @@ describe("in the own team", () => {
 describe("in a foreign team", async () => {
   const foreign = await app.make.team();
   const insiders = await credentials(await app.make.team());
-  const seen = everyone.filter((who) => who !== "nobody" && who !== "stranger" && !ofInstance.includes(who));
+  const seen = everyone.filter((who) => who !== "nobody" && who !== "outsider" && !ofInstance.includes(who));
 
   test.each(all.filter(({ path }) => path.includes("/:team")).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))(
     "%s",

@@ -112,7 +112,7 @@ test.each([
 /**
  * Until the time is up or nothing is left to disturb: kills a process and starts another with the same folder, or with a new one where
  * there is a store; or restarts one cleanly; or stops one for longer than its lease; or, in the round with faults, does what
- * `disturbAround` does.
+ * `injectFaultsAround` does.
  */
 async function disturb(team: string, forMs: number): Promise<void> {
   const end = performance.now() + forMs;
@@ -121,7 +121,7 @@ async function disturb(team: string, forMs: number): Promise<void> {
     await pause(200 + random() * 500);
     const alive = processes.filter((child) => child.exitCode === null && child.signalCode === null);
     const victim = alive[Math.floor(random() * alive.length)] as ChildProcess;
-    if (proxy !== undefined && random() < 0.7) stopped.push(disturbAround(team, proxy, folders.get(victim) as string));
+    if (proxy !== undefined && random() < 0.7) stopped.push(injectFaultsAround(team, proxy, folders.get(victim) as string));
     else if (random() < 0.25) await restart(victim);
     else if (random() < 0.65) {
       victim.kill("SIGKILL");
@@ -141,7 +141,7 @@ async function disturb(team: string, forMs: number): Promise<void> {
 }
 
 /** For a second or two, cuts the connections of all processes, locks rows that they need, or fills the disk of one. */
-async function disturbAround(team: string, proxy: FaultProxy, workspaces: string): Promise<void> {
+async function injectFaultsAround(team: string, proxy: FaultProxy, workspaces: string): Promise<void> {
   const choice = random();
   const forMs = 500 + random() * 1500;
   if (choice < 0.4) return proxy.cutAll();

@@ -156,7 +156,7 @@ describe("connections that break", () => {
       stopped++;
       return {};
     });
-    const one = engineNode(proxy.address, { executor: endless, isDeaf: true });
+    const one = engineNode(proxy.address, { executor: endless, ignoresNotifications: true });
     onTestFinished(async () => {
       await one.stop();
       await proxy.stop();

@@ -130,8 +130,9 @@ test("30 runs succeed beside a process whose disk is full, which says so and cla
   const tasks = async () =>
     (await Promise.all(runs.map(({ id }) => full.api<Run>("GET", `${team}/workflowrun/${id}`)))).flatMap((run) => run.tasks);
   const reasons = async () => (await tasks()).filter(({ status }) => status === "ready").map(({ waitingFor = "" }) => waitingFor);
-  const isTold = (texts: readonly string[]) => texts.length > 0 && texts.every((text) => text.includes("the disk of the worker is full"));
-  await until(async () => isTold(await reasons()), "what waits says why");
+  const saysDiskIsFull = (texts: readonly string[]) =>
+    texts.length > 0 && texts.every((text) => text.includes("the disk of the worker is full"));
+  await until(async () => saysDiskIsFull(await reasons()), "what waits says why");
 
   const other = await start(url, sound);
   const ended = async () => Promise.all(runs.map(({ id }) => other.api<Run>("GET", `${team}/workflowrun/${id}`)));

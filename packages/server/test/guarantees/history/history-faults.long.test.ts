@@ -10,7 +10,7 @@ import { describeOpenWork } from "../../kit/suite/open-work.ts";
 
 /** Removes history while processes die, and while others work. */
 const { sql, address } = await testDatabase();
-const { empty, world, remove, oldest, orphans, maimed } = historyKit(sql);
+const { empty, world, remove, oldest, orphans, incomplete } = historyKit(sql);
 beforeEach(empty);
 
 /** Creating fifteen months of partitions and rows takes half a minute on a busy machine. */
@@ -49,7 +49,7 @@ test("wherever a process that removes history dies, no row is left without its r
     const hasDied = proxy.happened.length > before;
     proxy.faults.length = 0;
     await inTime(`the end of the pool after ${skip} statements`, pool.end({ timeout: 0 }), proxy);
-    const left = Promise.all([orphans(), maimed()]);
+    const left = Promise.all([orphans(), incomplete()]);
     expect(await inTime(`the look after ${skip} statements`, left, proxy), `after ${skip} statements`).toEqual([noOrphans, 0]);
     if (!hasDied) break;
   }
@@ -65,7 +65,7 @@ test("two processes that remove history at once have the same result as one", { 
   const both = await Promise.all([remove(), remove()]);
   const { busy } = await remove();
   expect(busy).toEqual([]);
-  expect([await orphans(), await maimed()]).toEqual([noOrphans, 0]);
+  expect([await orphans(), await incomplete()]).toEqual([noOrphans, 0]);
   expect(await sql`select from run where created_at < now() - interval '212 days'`).toHaveLength(1);
   expect(both[0].runs + both[1].runs).toBeGreaterThan(25);
 });

@@ -5,7 +5,7 @@ import { historyKit, noOrphans } from "../../kit/history/history-kit.ts";
 
 /** The removal of old history, over several months: what is deleted, and what stays. */
 const { sql } = await testDatabase();
-const { empty, world, remove, oldest, orphans, maimed } = historyKit(sql);
+const { empty, world, remove, oldest, orphans, incomplete } = historyKit(sql);
 beforeEach(empty);
 
 /** @param everyHours there is a row: the oldest one that stays may be so much younger than the turn of a month */
@@ -41,7 +41,7 @@ test.each([
   expect(
     await sql`select distinct t.run_id as id from log_chunk c join task_run t on t.id = c.task_run_id where t.created_at < now() - interval '70 days'`,
   ).toEqual([{ id: old!.id }]);
-  expect([await orphans(), await maimed()]).toEqual([noOrphans, 0]);
+  expect([await orphans(), await incomplete()]).toEqual([noOrphans, 0]);
   expect(removed.runs).toBeGreaterThan(25);
 
   await sql`update run set labels = '{"keep": "false"}', phase = 'completed', status = 'succeeded', ended_at = now() - interval '181 days' where id = ${old!.id}`;
@@ -88,7 +88,7 @@ test("a run that took half a year stays for as long as any other after its end, 
   await sql`update run set ended_at = now() - interval '31 days' where id = ${old!.id}`;
   await remove();
   expect(await sql`select from log_chunk c join task_run t on t.id = c.task_run_id where t.run_id = ${old!.id}`).toHaveLength(0);
-  expect([await orphans(), await maimed()]).toEqual([noOrphans, 0]);
+  expect([await orphans(), await incomplete()]).toEqual([noOrphans, 0]);
 });
 
 test("a shorter retention of a team applies to the day, and only to that team", async () => {
@@ -98,7 +98,7 @@ test("a shorter retention of a team applies to the day, and only to that team", 
   expect(await oldest(short.teamId)).toMatchObject({ run: 59, task_run: 59, action: 59, log: 6, delivery: 4 });
   expect((await oldest(other.teamId)).run).toBeGreaterThanOrEqual(179);
   expect((await oldest(other.teamId)).log).toBeGreaterThanOrEqual(29);
-  expect([await orphans(), await maimed()]).toEqual([noOrphans, 0]);
+  expect([await orphans(), await incomplete()]).toEqual([noOrphans, 0]);
 });
 
 test("runs of this calendar month stay, which the monthly quota counts", async () => {
@@ -130,7 +130,7 @@ test("rows outside of all months go one by one", async () => {
   const removed = await remove();
   expect(removed).toMatchObject({ partitions: [], busy: [] });
   expect(await oldest()).toMatchObject({ run: 179, log: 29, delivery: 29, change_event: 29, audit: 399 });
-  expect([await orphans(), await maimed()]).toEqual([noOrphans, 0]);
+  expect([await orphans(), await incomplete()]).toEqual([noOrphans, 0]);
 });
 
 test("a deleted team's history goes as any other's", async () => {
@@ -138,7 +138,7 @@ test("a deleted team's history goes as any other's", async () => {
   await sql`update team set deleted_at = now() where id = ${teamId}`;
   await remove();
   expect((await oldest(teamId)).run).toSatisfy(monthOver(180, 48));
-  expect([await orphans(), await maimed()]).toEqual([noOrphans, 0]);
+  expect([await orphans(), await incomplete()]).toEqual([noOrphans, 0]);
 });
 
 /** A run whose ID was generated just after the turn of a month, and the ID of its task just before it. */

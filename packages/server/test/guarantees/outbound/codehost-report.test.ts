@@ -82,7 +82,7 @@ async function changes(runId: string): Promise<ChangeEvent[]> {
 }
 
 /** Whether the change is to be published, decided by the same function as in the dispatcher. */
-async function isTold(event: ChangeEvent): Promise<boolean> {
+async function isReported(event: ChangeEvent): Promise<boolean> {
   if (!reportToCodehost.concerns(event)) return false;
   await transaction(app.sql, (tx) => reportToCodehost.react(tx, event, { context: app.context, bus: app.bus, afterCommit: () => {} }));
   return (await app.sql`select 1 from delivery where event_id = ${event.id} and channel = 'codehost'`).length > 0;
@@ -114,11 +114,11 @@ async function tell(event: ChangeEvent, attempt = 1): Promise<DeliveryReport> {
 }
 
 /** Reports everything that has happened to the run and was not yet reported. */
-async function notifyAll(runId: string, told = new Set<string>()): Promise<DeliveryReport[]> {
+async function notifyAll(runId: string, reported = new Set<string>()): Promise<DeliveryReport[]> {
   const reports: DeliveryReport[] = [];
   for (const event of await changes(runId)) {
-    if (told.has(event.id) || !(await isTold(event))) continue;
-    told.add(event.id);
+    if (reported.has(event.id) || !(await isReported(event))) continue;
+    reported.add(event.id);
     reports.push(await tell(event));
   }
   return reports;
@@ -131,15 +131,15 @@ describe("a run that an event of the codehost has started", () => {
     const { id, team, runId } = await pushed();
     expect(await notifyAll(runId)).toEqual([]);
     await kit.settle();
-    const told = new Set<string>();
-    expect(await notifyAll(runId, told)).toEqual([{ outcome: "delivered" }]);
+    const reported = new Set<string>();
+    expect(await notifyAll(runId, reported)).toEqual([{ outcome: "delivered" }]);
     const link = `https://millrace.example/api/v2/team/${team.id}/workflowrun/${runId}`;
     const check = { name: `${team.name}/build`, head_sha: sha, external_id: runId, details_url: link, repository: `org-${id}/shop` };
     expect(checks()).toEqual([expect.objectContaining({ ...check, status: "in_progress" })]);
     expect(checks()[0]).not.toHaveProperty("conclusion");
     await callBack(runId);
     await kit.settle();
-    expect(await notifyAll(runId, told)).toEqual([{ outcome: "delivered" }]);
+    expect(await notifyAll(runId, reported)).toEqual([{ outcome: "delivered" }]);
     expect(checks()).toEqual([expect.objectContaining({ ...check, status: "completed", conclusion: "success" })]);
   });
 

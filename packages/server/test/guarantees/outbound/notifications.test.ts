@@ -9,7 +9,7 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
 /** From an event in a run to the email about it, through a real mail server. */
-const { app, kit, team: makeTeam, stranger } = await runKit();
+const { app, kit, team: makeTeam, outsider } = await runKit();
 await makeTask(app.sql, { name: "set", type: "setwfproperty" });
 const admin = app.as();
 const log = createLog("silent");
@@ -200,7 +200,7 @@ describe("setting it up", () => {
     ["nobody", { target: {} }, "has no recipients"],
     ["what is not an address", { target: { to: ["x\r\nBcc: y@example.com"] } }, "/target/to/0"],
     ["what is not a list", { target: { to: "a@example.com" } }, "/target/to"],
-    ["unknown people", { target: { people: ["strangers"] } }, "/target/people"],
+    ["unknown people", { target: { people: ["outsiders"] } }, "/target/people"],
     ["a member that means nothing", { target: { ...to, url: "https://example.com" } }, "/target/url"],
   ])("refuses %s", async (_, more, message) => {
     const team = await makeTeam();
@@ -214,7 +214,7 @@ describe("setting it up", () => {
     const team = await makeTeam();
     const body = { name: "x", channel: "email", target: to };
     expect((await admin.post(`${team.path}/subscription`, body)).text).toContain("example.org only");
-    expect((await (await stranger()).post(`${team.path}/subscription`, body)).status).toBe(404);
+    expect((await (await outsider()).post(`${team.path}/subscription`, body)).status).toBe(404);
     expect((await (await team.member("reader")).post(`${team.path}/subscription`, body)).status).toBe(403);
   });
 });

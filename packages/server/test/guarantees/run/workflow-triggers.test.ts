@@ -11,7 +11,7 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { makeTask } from "../../kit/workflow-factories.ts";
 
 /** The end of a run starts the workflows of its team that wait for it: each of them once, and never endlessly. */
-const { app, kit, team: makeTeam, stranger } = await runKit();
+const { app, kit, team: makeTeam, outsider } = await runKit();
 await makeTask(app.sql, { name: "set", type: "setwfproperty" });
 const admin = app.as();
 const dispatcher = dispatcherOf(kit);
@@ -146,7 +146,7 @@ describe("what starts", () => {
     const id = await team.finish("build");
     await other.settle();
     expect(await other.runs()).toEqual([]);
-    expect((await (await stranger()).get(`${team.path}/workflowrun/${id}/followups`)).status).toBe(404);
+    expect((await (await outsider()).get(`${team.path}/workflowrun/${id}/followups`)).status).toBe(404);
     expect((await admin.get(`${other.path}/workflowrun/${id}/followups`)).status).toBe(404);
     expect((await app.as(null).get(`${team.path}/workflowrun/${id}/followups`)).status).toBe(401);
     expect((await admin.get(`${team.path}/workflowrun/${randomUUID()}/followups`)).status).toBe(404);

@@ -34,7 +34,7 @@ const tempFolder = () => {
 };
 
 /** A folder that can be unavailable. */
-class FickleStore implements ObjectStore {
+class FlakyStore implements ObjectStore {
   readonly name: string;
   readonly folder = tempFolder();
   readonly #store = new FolderStore(this.folder);
@@ -96,7 +96,7 @@ interface Member extends EngineNode {
   folder: string;
 }
 
-async function startNode(store: FickleStore | undefined, folder = tempFolder(), restoreMs?: number): Promise<Member> {
+async function startNode(store: FlakyStore | undefined, folder = tempFolder(), restoreMs?: number): Promise<Member> {
   const place = await openFolderPlace(folder);
   const made = engineNode(address, {
     executor: folderExecutor(),
@@ -162,7 +162,7 @@ async function firstHalf(team: string): Promise<string> {
 }
 
 test("a run continues with all its files when the machine that had its workspace is gone", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const first = await startNode(store);
   const team = await kit.team();
   const run = await firstHalf(team);
@@ -178,7 +178,7 @@ test("a run continues with all its files when the machine that had its workspace
 });
 
 test("the workspaces of a run and its workflow move from one machine to the next", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const team = await kit.team();
   await kit.workflow(
     team,
@@ -212,7 +212,7 @@ test("the workspaces of a run and its workflow move from one machine to the next
 test("a machine that comes back replaces its outdated folder before it uses it", {
   timeout: 120_000,
 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const team = await kit.team();
   await kit.workflow(
     team,
@@ -243,7 +243,7 @@ test("a machine that comes back replaces its outdated folder before it uses it",
 });
 
 test("a worker that restarts with its folder downloads nothing", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const first = await startNode(store);
   const team = await kit.team();
   const run = await firstHalf(team);
@@ -256,7 +256,7 @@ test("a worker that restarts with its folder downloads nothing", { timeout: 120_
 });
 
 test("unchanged workspaces are not saved again, and outdated archives are removed", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   await startNode(store);
   const team = await kit.team();
   await kit.workflow(
@@ -277,7 +277,7 @@ test("unchanged workspaces are not saved again, and outdated archives are remove
 });
 
 test("a folder that was removed from its machine is restored", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const first = await startNode(store);
   const team = await kit.team();
   const run = await firstHalf(team);
@@ -289,7 +289,7 @@ test("a folder that was removed from its machine is restored", { timeout: 120_00
 test("while the store is unavailable a run continues on its machine only, until its workspace is saved", {
   timeout: 120_000,
 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const first = await startNode(store);
   const team = await kit.team();
   store.isAway = true;
@@ -307,7 +307,7 @@ test("while the store is unavailable a run continues on its machine only, until 
 });
 
 test("what is too large to be saved is not saved by repeating it either", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const member = await startNode(store);
   const team = await kit.team();
   const stretched = workflow(script("a", "stretch a", ["start"]), wait("wait", "go", ["a"]));
@@ -320,7 +320,7 @@ test("what is too large to be saved is not saved by repeating it either", { time
 });
 
 test("the unsaved workspaces of a team do not wait for those of another one", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   store.isAway = true;
   const member = await startNode(store);
   const runs = new Map<string, string>();
@@ -333,7 +333,7 @@ test("the unsaved workspaces of a team do not wait for those of another one", { 
 });
 
 test("a task does not wait for good for a store that never answers", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const first = await startNode(store);
   const team = await kit.team();
   const run = await firstHalf(team);
@@ -350,7 +350,7 @@ test("a task does not wait for good for a store that never answers", { timeout: 
 });
 
 test("a task fails with the reason if the archive is missing", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const first = await startNode(store);
   const team = await kit.team();
   const run = await firstHalf(team);
@@ -367,7 +367,7 @@ test("a task fails with the reason if the archive is missing", { timeout: 120_00
 });
 
 test("a worker without the store does not claim tasks that need it", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   const first = await startNode(store);
   const team = await kit.team();
   const run = await firstHalf(team);
@@ -383,7 +383,7 @@ test("a worker without the store does not claim tasks that need it", { timeout: 
 });
 
 test("archives are removed with their run", { timeout: 120_000 }, async () => {
-  const store = new FickleStore();
+  const store = new FlakyStore();
   await startNode(store);
   const team = await kit.team();
   const run = await firstHalf(team);

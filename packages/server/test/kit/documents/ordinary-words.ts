@@ -28,7 +28,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   malformed manifest manual many map markdown mark match max may measure mebibytes media meets membership memory merge message met metadata method
   metric middle migrate min mint minutes misleading missing misspelt missed mode moment month monthly most mount move name namespace navigation
   nearest neighbour network never new newest next nft nicely niceness not note nothing notice notification notify null nullable
-  number obeyed object octokit offset oidc old once one open operation option optional order origin orphan other our out outbound outgoing
+  number honoured object octokit offset oidc old once one open operation option optional order origin orphan other our out outbound outgoing
   output outside over overdue overflow overlap overrides oversized overview own otlp ownership pack page pageable pair param parent parse part partition pass
   password patch path patience pattern pause payloads pending people percentile percentiles period piece pipe placement plain platform pointer pool port
   position possible post preferred prefix prepare present previous privacy private process product profile program progress promises promote proof

@@ -79,7 +79,7 @@ export function historyKit(sql: Database) {
       return row;
     },
     /** Runs that lack something that each of them had, except those of months that are about to be removed. */
-    async maimed() {
+    async incomplete() {
       const [row] = await sql<{ count: number }[]>`
         select count(*)::int as count from run r
         where not to_char(id_date(r.id) at time zone 'UTC', 'YYYYMM') = any(coalesce((select leaving_months from history_removal), '{}'))

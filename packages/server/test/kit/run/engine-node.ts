@@ -36,7 +36,7 @@ export interface EngineNodeOptions {
   startHeartbeat?: StartHeartbeat;
   pool?: PoolOptions;
   /** Learns of what other nodes do only by polling. */
-  isDeaf?: boolean;
+  ignoresNotifications?: boolean;
 }
 
 /** What one process of the service has for its runs: its own pool, engine and worker. Several nodes can share a database. */
@@ -107,7 +107,7 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
     engine,
     archiver,
     async start() {
-      if (!options.isDeaf) bridge = await NotifyBridge.open(bus, address, log);
+      if (!options.ignoresNotifications) bridge = await NotifyBridge.open(bus, address, log);
       await engine.start();
       await watch.start();
       await worker.start();

@@ -58,7 +58,7 @@ function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
         />
       )}
       <LogFoot book={book} shown={visible.count} isPart={isPart} step={onlyStep} />
-      <Heard helpId={helpId} said={log.cursor.said} />
+      <ScreenReaderTexts helpId={helpId} said={log.cursor.said} />
       <LogKeysHelp isOpen={log.isHelpOpen} onClose={() => log.setHelpOpen(false)} />
     </div>
   );
@@ -92,7 +92,7 @@ function Tools({ log, looks, onLooks, taskRun, name }: ToolsProps) {
 }
 
 /** Announcements for screen readers. */
-function Heard({ helpId, said }: { helpId: string; said: string }) {
+function ScreenReaderTexts({ helpId, said }: { helpId: string; said: string }) {
   return (
     <>
       <p id={helpId} className="only-heard">

@@ -48,7 +48,7 @@ export function useEdits() {
         if (at) bringIntoView(flow, at);
       },
     };
-    return { ...choosing(bench), ...unlessFixed(isFixed, { ...additions(bench), ...clippings(bench), ...changes(bench) }) };
+    return { ...choosing(bench), ...unlessFixed(isFixed, { ...additions(bench), ...clipboardActions(bench), ...changes(bench) }) };
   }, [change, dispatch, flow, select, isFixed]);
 }
 
@@ -105,7 +105,7 @@ function additions({ present, selected, change, select, middle, show }: Bench) {
   };
 }
 
-function clippings({ present, selected, change, select, show }: Bench) {
+function clipboardActions({ present, selected, change, select, show }: Bench) {
   const paste = (clip: Clip | undefined) => {
     if (!clip) return;
     const { draft, names } = pasteNodes(present(), clip, () => crypto.randomUUID());

@@ -30,7 +30,7 @@ const CreateTeamDialog = lazy(async () => ({ default: (await import("./create-te
 /** Only administrators of a new instance see it. */
 const SetupChecklist = lazy(async () => ({ default: (await import("./setup-checklist.tsx")).SetupChecklist }));
 /** They are below the first part of the page. */
-const Troubles = lazy(async () => ({ default: (await import("./on-call.tsx")).Troubles }));
+const OpenProblems = lazy(async () => ({ default: (await import("./on-call.tsx")).OpenProblems }));
 const InstanceOverview = lazy(async () => ({ default: (await import("./on-call.tsx")).InstanceOverview }));
 
 type OverviewRun = Overview["runs"][number];
@@ -151,7 +151,7 @@ function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingP
         <OwnActions overview={overview} />
         {totalTeams > 0 && (
           <Suspense>
-            <Troubles overview={overview} />
+            <OpenProblems overview={overview} />
           </Suspense>
         )}
       </div>

@@ -2,7 +2,7 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Overview } from "../../api/queries/settings.ts";
 import { showPage } from "../../ui/show-component.tsx";
-import { InstanceOverview, Troubles } from "./on-call.tsx";
+import { InstanceOverview, OpenProblems } from "./on-call.tsx";
 
 afterEach(cleanup);
 
@@ -17,7 +17,7 @@ const part = (name: string) => within(screen.getByRole("region", { name }));
 describe("home for somebody on call", () => {
   test("says of a workflow once how often it failed, with the way to the last failed run", async () => {
     await showPage(
-      <Troubles
+      <OpenProblems
         overview={{ ...quiet, failures: [{ ...place, failed: 12, run: "r1", status: "failed", message: "broke", endDate: date }] }}
       />,
     );
@@ -35,7 +35,7 @@ describe("home for somebody on call", () => {
       { ...place, run: "r2", limit: "usual" as const, dueDate: date, usualDuration: 120_000 },
       { ...place, run: "r3", limit: "expected" as const, dueDate: date, expectedDuration: 240_000 },
     ];
-    await showPage(<Troubles overview={{ ...quiet, late }} />);
+    await showPage(<OpenProblems overview={{ ...quiet, late }} />);
     const [one, other, third] = part("Late").getAllByRole("listitem");
     expect(one?.textContent).toMatch(/^Nightly r1Was due/);
     expect(other?.textContent).toMatch(/within 2 min$/);

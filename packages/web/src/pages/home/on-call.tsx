@@ -14,7 +14,7 @@ import classes from "./on-call.module.css";
 import { teamNameOf } from "./team-name.ts";
 
 /** Failed and late runs: what someone on call checks first. */
-export function Troubles({ overview }: { overview: Overview }) {
+export function OpenProblems({ overview }: { overview: Overview }) {
   const { failures, late } = overview;
   return (
     <>

@@ -4,7 +4,7 @@ import { params, runKit } from "../../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../../test/kit/run-simulator.ts";
 import { updateTimeTallies } from "../../../store/run/tallies/time-tallies.ts";
 
-const { app, kit, team, stranger } = await runKit();
+const { app, kit, team, outsider } = await runKit();
 const admin = app.as();
 const flow = workflow(
   node("build", "script", ["start"], params({ script: "echo" })),
@@ -47,7 +47,7 @@ describe("the times of a run", () => {
     expect(body.tasks.map(({ task }: { task: string }) => task)).toEqual(["ask", "build"]);
     expect(body.elapsed).toBeGreaterThan(660_000);
     const at = `${made.path}/workflowrun/${id}/times`;
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await app.as(null).get(at)).status).toBe(401);
   });
 });
@@ -77,7 +77,7 @@ describe("the times of a team", () => {
   test("are for those who may read insights, and of a range that is one", async () => {
     const { path } = await team();
     const at = `${path}/insights/times`;
-    expect((await (await stranger()).get(at)).status).toBe(404);
+    expect((await (await outsider()).get(at)).status).toBe(404);
     expect((await admin.get(`${at}?fromDate=2&toDate=1`)).status).toBe(400);
   });
 });

@@ -166,9 +166,9 @@ test("results of a run stand where nothing is pinned, with its parameters; the c
   expect((await look({ expressions: [] }, reads, "saved")).status).toBe(200);
   expect((await look({ fromRun: tried.body.id }, reads, "saved")).status).toBe(403);
   const other = await makeTeam();
-  const stranger = await other.member("owner");
-  expect((await look({ draft }, stranger)).status).toBe(404);
-  expect((await stranger.post(`${other.path}/workflow/orders/preview`, body)).body.reason).toBe("WORKFLOWRUN_INVALID_REFERENCE");
+  const outsider = await other.member("owner");
+  expect((await look({ draft }, outsider)).status).toBe(404);
+  expect((await outsider.post(`${other.path}/workflow/orders/preview`, body)).body.reason).toBe("WORKFLOWRUN_INVALID_REFERENCE");
 });
 
 test("who may not run a workflow sees no values of the parameters of the team", async () => {

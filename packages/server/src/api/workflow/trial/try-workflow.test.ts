@@ -252,9 +252,9 @@ test("it takes the rights to run and, with a draft, to save; and to read the run
   expect((await attempt({ fromRun: id }, "allowed", acts)).status).toBe(403);
   expect((await attempt({ fromRun: id }, "allowed")).status).toBe(200);
   const other = await makeTeam();
-  const stranger = await other.member("owner");
-  expect((await attempt({}, "allowed", stranger)).status).toBe(404);
-  expect((await stranger.post(`${other.path}/workflow/mine/try`, { draft, fromRun: id })).body.reason).toBe(
+  const outsider = await other.member("owner");
+  expect((await attempt({}, "allowed", outsider)).status).toBe(404);
+  expect((await outsider.post(`${other.path}/workflow/mine/try`, { draft, fromRun: id })).body.reason).toBe(
     "WORKFLOWRUN_INVALID_REFERENCE",
   );
   expect((await attempt({}, "nothing")).body.reason).toBe("WORKFLOW_INVALID_REFERENCE");

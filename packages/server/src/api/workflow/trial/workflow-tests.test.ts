@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { params, runKit } from "../../../../test/kit/run-kit.ts";
 import { makeTask } from "../../../../test/kit/workflow-factories.ts";
 
-const { app, kit, team: makeTeam, stranger } = await runKit();
+const { app, kit, team: makeTeam, outsider } = await runKit();
 const team = await makeTeam();
 const path = `${team.path}/workflow`;
 const editor = await team.member("editor");
@@ -90,7 +90,7 @@ test("a draft of a workflow that there is not is tested by a document", async ()
   expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining("line 8, column") } });
 });
 
-test("bad tests are refused with what is wrong, and strangers see none", async () => {
+test("bad tests are refused with what is wrong, and outsiders see none", async () => {
   await workflowWithTest("guarded");
   const put = (body: object, name = "small") => editor.put(`${path}/guarded/test/${name}`, body);
   expect(await put({ ...small("small"), mocks: { fetch: { status: "done" } } })).toMatchObject({
@@ -102,7 +102,7 @@ test("bad tests are refused with what is wrong, and strangers see none", async (
   expect((await reader.put(`${path}/guarded/test/small`, small("small"))).status).toBe(403);
   expect((await reader.delete(`${path}/guarded/test/small`)).status).toBe(403);
   expect((await editor.put(`${path}/nothing/test/small`, small("small"))).status).toBe(404);
-  for (const answer of [(await stranger()).get(`${path}/guarded/test`), (await stranger()).post(`${path}/guarded/test/run`, {})])
+  for (const answer of [(await outsider()).get(`${path}/guarded/test`), (await outsider()).post(`${path}/guarded/test/run`, {})])
     expect((await answer).status).toBe(404);
   expect((await reader.post(`${path}/guarded/test/run`, { names: ["no"] })).status).toBe(404);
 });

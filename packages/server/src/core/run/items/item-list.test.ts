@@ -49,7 +49,7 @@ describe("the items of a forEach node", () => {
   const write = fc.record({
     index: fc.nat(length - 1),
     state: fc.constantFrom(...states),
-    how: fc.constantFrom("put", "amend", "copy", "lighten"),
+    how: fc.constantFrom("put", "amend", "copy", "compact"),
   });
 
   test("are counted as they are written, and no copy sees what is written to another", () => {
@@ -60,12 +60,12 @@ describe("the items of a forEach node", () => {
         const earlier: { list: ItemList<TaskState>; expected: TaskState[] }[] = [];
         for (const { index, state, how } of writes) {
           const next = { ...(expected[index] as TaskState), ...state };
-          if (how === "copy" || how === "lighten") {
+          if (how === "copy" || how === "compact") {
             earlier.push({ list, expected });
             list =
               how === "copy"
                 ? list.copy()
-                : list.lightened(
+                : list.compacted(
                     (task) => task,
                     () => 1,
                   );
@@ -86,19 +86,19 @@ describe("the items of a forEach node", () => {
     );
   });
 
-  test("are lightened and weighed once after each was written", () => {
+  test("are compacted and weighed once after each was written", () => {
     const looked: number[] = [];
-    const lighten = (task: TaskState): TaskState => {
+    const compact = (task: TaskState): TaskState => {
       looked.push(task.item as number);
       return { ...task, results: undefined };
     };
-    const first = ItemList.of(Array.from({ length }, (_, index) => item(index))).lightened(lighten, () => 2);
+    const first = ItemList.of(Array.from({ length }, (_, index) => item(index))).compacted(compact, () => 2);
     expect(looked).toHaveLength(length);
     expect(first.weight).toBe(2 * length);
     looked.length = 0;
     const second = first.copy();
     second.put({ ...item(290), status: "succeeded" });
-    expect(second.lightened(lighten, () => 2).weight).toBe(2 * length);
+    expect(second.compacted(compact, () => 2).weight).toBe(2 * length);
     expect(looked.every((index) => index >= 256)).toBe(true);
     expect(looked.length).toBeLessThan(length / 2);
   });

@@ -36,7 +36,7 @@ interface Item {
 
 interface Chunk<Task> extends Counts {
   readonly tasks: Task[];
-  /** As `lightened` computed it; undefined: the chunk was written to since. */
+  /** As `compacted` computed it; undefined: the chunk was written to since. */
   weight: number | undefined;
 }
 
@@ -169,19 +169,19 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
   /**
    * The same items without what is not to be kept. Only what was written since the last time is examined.
    *
-   * @param lighten must not change anything that is counted here
+   * @param compact must not change anything that is counted here
    */
-  lightened(lighten: (task: Task) => Task, weightOf: (task: Task) => number): ItemList<Task> {
+  compacted(compact: (task: Task) => Task, weightOf: (task: Task) => number): ItemList<Task> {
     const chunks = this.#chunks.map((chunk) => {
       if (chunk.weight !== undefined) return chunk;
-      const tasks = chunk.tasks.map(lighten);
+      const tasks = chunk.tasks.map(compact);
       return { ...chunk, tasks, weight: tasks.reduce((sum, task) => sum + weightOf(task), 0) };
     });
     this.#own.clear();
     return new ItemList(this.length, chunks, new Set());
   }
 
-  /** The total weight of all items, as far as `lightened` has computed it. */
+  /** The total weight of all items, as far as `compacted` has computed it. */
   get weight(): number {
     return this.#chunks.reduce((sum, { weight = 0 }) => sum + weight, 0);
   }

@@ -107,7 +107,7 @@ export async function workOnBulk(parts: BulkParts, signal: AbortSignal): Promise
 async function workOnOne(parts: BulkParts, bulk: BulkRow, signal: AbortSignal): Promise<number> {
   for (let count = 0; ; count++) {
     if (count === batchSize || signal.aborted) return count;
-    if (await dealWithNext(parts, bulk)) continue;
+    if (await processNext(parts, bulk)) continue;
     await endBulk(parts.sql, bulk);
     return count;
   }
@@ -116,7 +116,7 @@ async function workOnOne(parts: BulkParts, bulk: BulkRow, signal: AbortSignal): 
 type Report = () => void;
 
 /** @returns false if no run is left for this process */
-async function dealWithNext(parts: BulkParts, bulk: BulkRow): Promise<boolean> {
+async function processNext(parts: BulkParts, bulk: BulkRow): Promise<boolean> {
   let report: Report | undefined;
   const isThere = await transaction(parts.sql, async (tx) => {
     report = undefined;

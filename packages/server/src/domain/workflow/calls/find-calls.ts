@@ -38,7 +38,7 @@ export async function findCalls(
       : [{ index, ref, version: version === "latest" ? null : version }],
   );
   const found = wanted.length === 0 ? [] : await listCalledWorkflows(db, teamId, wanted);
-  const byIndex = new Map(found.map((row) => [wanted[row.wish]?.index, row]));
+  const byIndex = new Map(found.map((row) => [wanted[row.position]?.index, row]));
   const own: ChildWorkflow = { name: ownName, version: undefined, ...interfaceOf(whole) };
   return calls.map(({ task, index, call }) => {
     const path = `/tasks/${index}`;

@@ -10,7 +10,7 @@ import type { ContainerEngine } from "../../../../test/kit/container/container-e
 import { openContainerTier } from "../../../../test/kit/container/container-tier.ts";
 import { taskImage } from "../../../../test/kit/container/task-image.ts";
 import { makeJob, run, startUntil } from "../../exercise/scenario.ts";
-import { obeyedAnnotations, requireOwnVariables } from "./image-hazards.ts";
+import { honouredAnnotations, requireOwnVariables } from "./image-hazards.ts";
 
 const exec = promisify(execFile);
 
@@ -25,20 +25,20 @@ describe("annotations of an image", () => {
     "io.kubernetes.cri.container-type",
     "io.podman.annotations.cid-file",
   ])("%s is for the runtime", (name) => {
-    for (const of of ["image", "container"] as const) expect(obeyedAnnotations({ [name]: "1" }, of)).toEqual([name]);
+    for (const of of ["image", "container"] as const) expect(honouredAnnotations({ [name]: "1" }, of)).toEqual([name]);
   });
 
   test("that only describe it are harmless, and so are those that Podman writes", () => {
     const plain = { "org.opencontainers.image.title": "x", "com.docker.official-images.bashbrew.arch": "x" };
     const own = { "io.container.manager": "libpod", "org.opencontainers.image.stopSignal": "15", "io.podman.annotations.init": "FALSE" };
     const more = { "io.kubernetes.cri-o.TTY": "false", "io.kubernetes.cri-o.Created": "x", "io.podman.annotations.autoremove": "FALSE" };
-    expect(obeyedAnnotations({ ...plain, ...own, ...more }, "container")).toEqual([]);
-    expect(obeyedAnnotations(plain, "image")).toEqual([]);
-    expect(obeyedAnnotations(undefined, "image")).toEqual([]);
+    expect(honouredAnnotations({ ...plain, ...own, ...more }, "container")).toEqual([]);
+    expect(honouredAnnotations(plain, "image")).toEqual([]);
+    expect(honouredAnnotations(undefined, "image")).toEqual([]);
   });
 
   test("that Podman writes on a container are not an image's to write", () => {
-    expect(obeyedAnnotations({ "io.podman.annotations.autoremove": "TRUE" }, "image")).toEqual(["io.podman.annotations.autoremove"]);
+    expect(honouredAnnotations({ "io.podman.annotations.autoremove": "TRUE" }, "image")).toEqual(["io.podman.annotations.autoremove"]);
   });
 });
 

@@ -16,7 +16,7 @@ import { ImageProblem } from "./image-problem.ts";
  * Podman passes all annotations of a manifest on to the runtime, which obeys them: they disable filters and limits, write files, or have a
  * container join another one's virtual machine. Podman obeys its own annotations: e.g. a file that it removes with the container.
  */
-const obeyed =
+const honoured =
   /^(?:run\.oci\.|org\.systemd\.property|org\.criu\.|module\.wasm\.|krun\.|io\.katacontainers\.|dev\.gvisor\.|io\.containers\.|io\.kubernetes\.|io\.podman\.)/;
 
 /** The annotations that Podman itself adds to a container. */
@@ -24,8 +24,8 @@ const ofPodman =
   /^(?:io\.kubernetes\.cri-o\.(?:Created|TTY)|io\.podman\.annotations\.(?:autoremove|init|label|privileged|publish-all|seccomp|apparmor|ulimit|pids-limit))$/;
 
 /** @param of a container has some that Podman has added */
-export function obeyedAnnotations(annotations: Readonly<Record<string, string>> | undefined, of: "image" | "container"): string[] {
-  return Object.keys(annotations ?? {}).filter((name) => obeyed.test(name) && (of === "image" || !ofPodman.test(name)));
+export function honouredAnnotations(annotations: Readonly<Record<string, string>> | undefined, of: "image" | "container"): string[] {
+  return Object.keys(annotations ?? {}).filter((name) => honoured.test(name) && (of === "image" || !ofPodman.test(name)));
 }
 
 /**
@@ -143,7 +143,7 @@ async function requireSmallFile(ask: Ask, container: string, image: string, path
 }
 
 function requirePlain(image: string, annotations: Readonly<Record<string, string>>): void {
-  const names = obeyedAnnotations(annotations, "container");
+  const names = honouredAnnotations(annotations, "container");
   if (names.length > 0) throw new ImageProblem(annotatedMessage(image, names));
 }
 

@@ -4,7 +4,7 @@ import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireReachabl
 import { EngineRefusal } from "../engine/engine-error.ts";
 import type { EngineWatch } from "../engine/engine-watch.ts";
 import { type ContainerExecutorSettings, defaultRegistryMs } from "../settings.ts";
-import { annotatedMessage, obeyedAnnotations, requireOwnVariables } from "./image-hazards.ts";
+import { annotatedMessage, honouredAnnotations, requireOwnVariables } from "./image-hazards.ts";
 import { absentMessage, askAgain, ImageProblem, isBuiltHere, isPassing, localRemedy, neverMessage, toProblem } from "./image-problem.ts";
 import type { PublicImages } from "./public-images.ts";
 import type { RegistryCredentials } from "./registry-credentials.ts";
@@ -42,7 +42,7 @@ interface Wanted {
   onCheck(): void;
 }
 
-type Present = FoundImage & { repoDigest: string | undefined; obeyed: readonly string[]; variables: readonly string[] | undefined };
+type Present = FoundImage & { repoDigest: string | undefined; honoured: readonly string[]; variables: readonly string[] | undefined };
 type Asked = Wanted & { reference: ImageReference; auth: RegistryAuth | undefined };
 
 export class Images {
@@ -85,7 +85,7 @@ export class Images {
     if (found && (isLocal || policy === "Never")) requireIntact(image, found);
     if (found && isLocal) return found;
     // Podman keeps one manifest for all names of the same content: that of the last pull by any team. A pull of ours restores our own.
-    const present = found && found.obeyed.length > 0 ? undefined : found;
+    const present = found && found.honoured.length > 0 ? undefined : found;
     if (!present && (policy === "Never" || (isLocal && isBuiltHere(reference)))) throw new ImageProblem(absentMessage(image, policy));
     const { auth, trusted } = await this.#credentials.find(reference, teamId).catch((error: Error) => {
       throw new ImageProblem(`the image ${image} can't be used: the file in MILLRACE_CONTAINER_REGISTRIES can't be read: ${error.message}`);
@@ -116,7 +116,7 @@ export class Images {
         command: [found.Config?.Cmd ?? []].flat(),
         volumes: Object.keys(found.Config?.Volumes ?? {}),
         labels: Object.keys(found.Config?.Labels ?? {}),
-        obeyed: obeyedAnnotations(annotations, "image"),
+        honoured: honouredAnnotations(annotations, "image"),
         variables: found.Config?.Env,
         repoDigest: ownDigest(known, reference),
       };
@@ -162,8 +162,8 @@ export class Images {
   }
 }
 
-function requireIntact(image: string, { obeyed }: Present): void {
-  if (obeyed.length > 0) throw new ImageProblem(annotatedMessage(image, obeyed));
+function requireIntact(image: string, { honoured }: Present): void {
+  if (honoured.length > 0) throw new ImageProblem(annotatedMessage(image, honoured));
 }
 
 /** One image may have several names. */

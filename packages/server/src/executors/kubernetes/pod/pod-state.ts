@@ -218,7 +218,7 @@ function words(message: string | undefined): string {
 }
 
 /** Why a node can't pull an image, and how long it is worth waiting; the members are those of `Stuck`. */
-interface ImageTrouble {
+interface ImageProblem {
   verdict: Verdict;
   isCertain: boolean;
   isBrief?: boolean;
@@ -230,7 +230,7 @@ const certainCauses: readonly ImageCause[] = ["credentials", "missing", "platfor
 const briefCauses: readonly ImageCause[] = ["registry-away", "registry-fault", "disk-full"];
 
 /** @param where the step or the helper that uses the image @param node for messages */
-function imagePullProblem({ image, state }: V1ContainerStatus, where: string, node: string): ImageTrouble {
+function imagePullProblem({ image, state }: V1ContainerStatus, where: string, node: string): ImageProblem {
   const { reason, message = "" } = state?.waiting ?? {};
   if (reason === "InvalidImageName")
     return {

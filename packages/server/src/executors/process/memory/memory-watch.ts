@@ -16,7 +16,7 @@ export class MemoryWatch implements GuardedAttempt {
   #onBreach: OnBreach | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
-  #lookedAt = performance.now();
+  #checkedAt = performance.now();
 
   constructor(guard: MemoryGuard, settings: Omit<AttemptMemorySettings, "knownFileBytes">) {
     this.#guard = guard;
@@ -32,7 +32,7 @@ export class MemoryWatch implements GuardedAttempt {
     await this.#memory.begin();
     this.#onBreach = onBreach;
     this.#guard.add(this);
-    this.#lookedAt = performance.now();
+    this.#checkedAt = performance.now();
     this.#schedule();
   }
 
@@ -55,11 +55,11 @@ export class MemoryWatch implements GuardedAttempt {
   async #look(): Promise<void> {
     try {
       const breach = await this.#memory.look();
-      this.#lookedAt = performance.now();
+      this.#checkedAt = performance.now();
       if (breach) this.end(breach);
     } catch (error) {
       // Fail closed: what can't be measured is not limited. A moment in which this machine runs out of file descriptors is no reason yet.
-      const isPassing = machineFaultOf(error) && performance.now() - this.#lookedAt < longestBlindMs;
+      const isPassing = machineFaultOf(error) && performance.now() - this.#checkedAt < longestBlindMs;
       if (!isPassing) this.end({ reason: "OutOfMemory", message: `its memory can't be measured: ${(error as Error).message}` }, error);
     }
     this.#schedule();

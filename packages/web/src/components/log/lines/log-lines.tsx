@@ -233,7 +233,7 @@ function useRowView(box: RefObject<HTMLElement | null>, list: RefObject<HTMLElem
   useLayoutEffect(() => {
     if (laidOut.current === layout) return;
     laidOut.current = layout;
-    view.laidOutAnew();
+    view.resetLayout();
   }, [layout, view]);
   // After each render, because text may have arrived.
   useLayoutEffect(() => {

@@ -89,13 +89,13 @@ export class RowView {
   /** The height of the box has changed, or its width, which changes how rows wrap. */
   resized(height: number, isOtherWidth: boolean): void {
     this.view = height;
-    if (isOtherWidth) this.laidOutAnew();
+    if (isOtherWidth) this.resetLayout();
     else if (this.pin) this.moveTo(this.placeOf(this.pin));
     else this.draw();
   }
 
   /** All rows may have new heights. */
-  laidOutAnew(): void {
+  resetLayout(): void {
     this.pin ??= { row: this.firstShown, align: "start" };
     this.heights.reset();
     this.moveTo(this.placeOf(this.pin));

@@ -48,7 +48,7 @@ export class LineFinder {
         const isSure = by === 1 || this.searchedTo >= line;
         if (near !== undefined && (isSure || isDone)) return near;
         if (isDone) return this.ranges.at(by === 1 ? 0 : this.ranges.count - 1);
-        await this.nextNews();
+        await this.nextChange();
       }
     } finally {
       release();
@@ -76,7 +76,7 @@ export class LineFinder {
     this.tell();
   }
 
-  private nextNews(): Promise<void> {
+  private nextChange(): Promise<void> {
     return new Promise((resolve) => {
       const stop = this.subscribe(() => {
         stop();
