@@ -38,7 +38,7 @@ test.each([
   [["db", "dump"], "millrace: Unknown command 'dump'\nRun millrace db --help for its usage.\n"],
   [["db", "keys", "forget"], /^millrace: Missing required argument 'KEY-ID'\nRun millrace db keys forget --help /],
   [["doctor", "--jsn"], /^millrace: Unknown option '--jsn' \(Did you mean --json\?\)\n/],
-])("%j is not understood: exit code 2, and what would be right on standard error", async (args, expected) => {
+])("%j is refused: exit code 2, and standard error says what is right", async (args, expected) => {
   const { out, error, code } = await run(...args);
   expect({ out, code }).toEqual({ out: "", code: 2 });
   if (typeof expected === "string") expect(error).toBe(expected);
@@ -71,7 +71,7 @@ test.each([
 });
 
 /** `npx vitest run -u packages/cli/src/command-line.test.ts` writes it. */
-test("docs/cli.md has the help of every command, as it is", async () => {
+test("docs/cli.md shows the help of every command", async () => {
   const file = fileURLToPath(new URL("../../../docs/cli.md", import.meta.url));
   const [prose] = readFileSync(file, "utf8").split("\n## millrace\n");
   const sections = everyCommand(commandLine()).map((command) => `\n## ${pathOf(command)}\n\n\`\`\`text\n${helpOf(command)}\`\`\`\n`);
@@ -88,7 +88,7 @@ function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }
 
-test("a start does not load what few commands use, such as the tables of wide characters", async () => {
+test("the start of the program does not load what few commands need, such as the tables of wide characters", async () => {
   const entry = fileURLToPath(new URL("millrace.ts", import.meta.url));
   const { metafile } = await build({
     ...{

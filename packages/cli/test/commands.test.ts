@@ -80,7 +80,7 @@ describe("signing in", () => {
     expect(JSON.stringify(ended)).not.toContain(token);
   });
 
-  test("a saved token is sent to no other address, however it is asked for", async () => {
+  test("a saved token is never sent to another address", async () => {
     const seen: unknown[] = [];
     const other = createServer((request, response) => {
       seen.push(request.headers.authorization);
@@ -180,7 +180,7 @@ describe("running", () => {
     expect((await run("run", "cancel", id)).code).toBe(5);
   });
 
-  test("logs are written as they are: of all tasks with their names, of one without", async () => {
+  test("logs are written unchanged: with task names for all tasks, without them for one", async () => {
     const id = (await run("workflow", "submit", "hello-chain", "--wait", "-o", "name")).out.trim();
     expect((await run("run", "logs", id)).out.split("\n")).toContain("greet │ Hello, world!");
     expect(await run("run", "logs", id, "--task", "greet", "-f")).toMatchObject({ code: 0, out: "Hello, world!\n" });
@@ -217,7 +217,7 @@ describe("running", () => {
     expect((await watching.ended).code).toBe(143);
   });
 
-  test("a usage error, a missing thing and an unreachable service have exit codes of their own", async () => {
+  test("a usage error, a missing object and an unreachable service each have their own exit code", async () => {
     const codes = await Promise.all([
       run("workflow", "submit", "none").then(({ code }) => code),
       run("workflow", "submit", "hello-chain", "--param", "novalue").then(({ code }) => code),
@@ -260,7 +260,7 @@ describe.runIf(hasTerminals)("at a terminal", () => {
     expect((await run("run", "logs", id)).out.startsWith("red \u001b[31mtext")).toBe(true);
   });
 
-  test("the token that is asked for is not shown while it is typed", async () => {
+  test("the prompt for a token does not show what is typed", async () => {
     const env = { PATH: `${cli.bin}:${process.env.PATH}`, HOME: cli.folder, TERM: "xterm-256color" };
     const child = spawn("script", ["-qec", `millrace login ${service.address} --name asked`, "/dev/null"], { env });
     let shown = "";
@@ -431,7 +431,7 @@ describe("things of each kind", () => {
 });
 
 describe("writing", () => {
-  test("a task is begun, checked and tried from a file without being saved", async () => {
+  test("a task is created from a template, checked and tried from a file without being saved", async () => {
     expect((await run("task", "init", "greet-them")).code).toBe(0);
     expect(await run("task", "init", "greet-them")).toMatchObject({ code: 5, error: expect.stringContaining("--file FILE") });
     expect(await run("task", "validate", "greet-them.yaml")).toMatchObject({ code: 0, out: "greet-them.yaml is valid\n" });
@@ -547,7 +547,7 @@ describe("applying files", () => {
     expect((await run("get", "workflow", "first")).code).toBe(4);
   });
 
-  test("what is exported can be applied as it is, and changes nothing, secrets included", async () => {
+  test("an exported document can be applied unchanged and changes nothing, including secrets", async () => {
     const everyKind = `kind: Parameter
 name: export-secret
 type: password

@@ -80,7 +80,7 @@ test.each([
   ["/not-json", "login", 6],
   ["/relay", "login --web", 3],
   ["/script", "login --web", 3],
-])("below %j, no output of `millrace %s` controls the terminal", async (base, line, code) => {
+])("with answers from %j, no output of `millrace %s` controls the terminal", async (base, line, code) => {
   const env = { MILLRACE_URL: `${url}${base}`, MILLRACE_TOKEN: "of-the-test", MILLRACE_TEAM: "mill" };
   const ended = await cli.run(line.split(" "), { env });
   expect(`${ended.out}${ended.error}`).not.toMatch(/(?!\n|\t)[\p{Cc}\p{Cf}]/u);

@@ -36,7 +36,7 @@ test("a call answers the body of a success, and nothing where there is none", as
   expect(await client.delete("/api/v2/team/{team}/workflow/{workflow}", { params })).toBeUndefined();
 });
 
-test("a refusal is an ApiError with all that the service said", async () => {
+test("a refused request throws an ApiError with everything that the service answered", async () => {
   const body = { name: "refused", tasks: [], timeout: -2 };
   const refused = client.post("/api/v2/team/{team}/workflow", { params: { path }, body, headers: { "x-request-id": "of-the-test" } });
   const error: ApiError = await refused.then(
@@ -48,7 +48,7 @@ test("a refusal is an ApiError with all that the service said", async () => {
   expect(error.errors).toEqual([{ path: "/timeout", message: expect.stringContaining("-2") }]);
 });
 
-test("an answer that is not of the API, and none at all, are ApiErrors too", async () => {
+test("a response that is not from the API, and no response at all, throw an ApiError, too", async () => {
   const proxy = await fake((_, response) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>"));
   await expect(createClient({ url: proxy }).get("/api/v2/profile")).rejects.toMatchObject({ status: 502, reason: "UNKNOWN" });
   const closed = `http://127.0.0.1:${await freePort()}`;
@@ -69,12 +69,12 @@ test.each([
   ],
   [400, '{"reason":"R","message":"m","errors":[null,{"path":1},{"path":"/a","message":"b"}]}', { errors: [{ path: "/a", message: "b" }] }],
   [500, "null", { reason: "UNKNOWN", errors: [] }],
-])("whatever answers, a %d with %j is an ApiError with texts", async (status, text, expected) => {
+])("a %d with the body %j is always an ApiError with texts", async (status, text, expected) => {
   const other = await fake((_, response) => response.writeHead(status).end(text));
   await expect(createClient({ url: other }).get("/api/v2/profile")).rejects.toMatchObject({ status, name: "ApiError", ...expected });
 });
 
-test("no redirect gets the token", async () => {
+test("the token is not sent to the target of a redirect", async () => {
   const seen: unknown[] = [];
   const thief = await fake((request, response) => {
     seen.push(request.headers.authorization);
@@ -86,7 +86,7 @@ test("no redirect gets the token", async () => {
   expect(seen).toEqual([]);
 });
 
-test("a log that breaks off goes on at the line where it was, and gives no line twice", async () => {
+test("a log that breaks off is resumed at the same line, and no line comes twice", async () => {
   const asked: (string | undefined)[] = [];
   const breaking = await fake((request, response) => {
     asked.push(request.url);
@@ -102,17 +102,17 @@ test("a log that breaks off goes on at the line where it was, and gives no line 
   expect(asked).toEqual([1, 3].map((line) => `/api/v2/taskrun/t1/log?timestamps=false&fromLine=${line}`));
 });
 
-test.each(["..", ".", ""])("a name %j leads to nothing else", async (workflow) => {
+test.each(["..", ".", ""])("the name %j can't change the path of a request", async (workflow) => {
   const gone = client.delete("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { ...path, workflow } } });
   await expect(gone).rejects.toMatchObject({ status: 404, message: `There is no workflow "${workflow}"` });
   expect(await client.get("/api/v2/team/{team}", { params: { path } })).toMatchObject({ name: "mill" });
 });
 
-test("what has no log is refused at once", async () => {
+test("following a log that does not exist fails at once", async () => {
   await expect(linesOf(client.logs("none"))).rejects.toMatchObject({ status: 404, reason: "TASKRUN_INVALID_REFERENCE" });
 });
 
-test("the stream of changes begins with a reset, names what changes, and ends with its signal", async () => {
+test("the stream of changes begins with a reset, names changed objects, and ends when its signal is aborted", async () => {
   const abort = new AbortController();
   const changes: Change[] = [];
   for await (const change of client.changes({ signal: abort.signal })) {
@@ -123,7 +123,7 @@ test("the stream of changes begins with a reset, names what changes, and ends wi
   expect(changes).toEqual([{ kind: "reset" }, expect.objectContaining({ kind: "workflow" })]);
 });
 
-test("a stream in which nothing happens ends with its signal, also when its request was collected as garbage", async () => {
+test("an idle stream ends when its signal is aborted, even if its request was garbage-collected", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const abort = new AbortController();

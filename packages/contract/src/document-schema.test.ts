@@ -18,7 +18,7 @@ const membersOf = (one: Schema): [string, Schema][] =>
   alternatives(one).flatMap((each) => Object.entries(targetOf(each.items ?? each).properties ?? {}));
 const isDescribed = (one: Schema) => alternatives(one).some((each) => (each.description ?? targetOf(each).description) !== undefined);
 
-test("editors can say of each member that people write what it means", () => {
+test("each member that people write has a description for editors", () => {
   const places = ["tasks", "params", "results"].flatMap((list) =>
     membersOf(schema).flatMap(([name, member]) =>
       name === list ? membersOf(member).map(([key, one]) => [`${list}.${key}`, one] as const) : [],

@@ -40,7 +40,7 @@ class Scram {
 
 const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
-test("a password goes out as the server asks for it", () => {
+test("the password is sent in the form that the server asks for", () => {
   const login = new Authentication("me", "secret");
   expect(login.answer(asked(0))).toBeUndefined();
   expect(login.answer(asked(3))!.toString()).toBe("secret\0");
@@ -62,7 +62,7 @@ test.each([
   ["lets us in", 0],
   ["asks for the password in clear", 3],
   ["asks for a hash of the password", 5],
-])("a server that %s in place of its own proof is refused", (_what, kind) => {
+])("a server that %s instead of its own proof is refused", (_what, kind) => {
   const login = new Authentication("me", "secret");
   const server = new Scram("secret");
   const first = login.answer(asked(10, "SCRAM-SHA-256\0\0"))!;

@@ -33,7 +33,7 @@ function countWrites(): number {
   return Number(/^syscw: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))![1]);
 }
 
-test("no statement takes the answer of another one when the connection breaks between them", async () => {
+test("no statement gets the result of another one when the connection breaks between them", async () => {
   const { options, pieces } = await startFakeServer(
     welcoming((socket, _piece, index) => {
       if (index > 0) return void socket.write(answer("second"));
@@ -49,7 +49,7 @@ test("no statement takes the answer of another one when the connection breaks be
   expect(pieces[1]![0]).toContain("client_encoding");
 });
 
-test("a statement that is sent while the socket breaks fails, and the process goes on", async () => {
+test("a statement that is sent while the socket breaks fails, and the process continues", async () => {
   const { options } = await startFakeServer(welcoming((socket) => void socket.destroy()));
   const sql = open({ ...options, pauseMs: () => 5 });
   for (let round = 0; round < 5; round++) {
@@ -59,7 +59,7 @@ test("a statement that is sent while the socket breaks fails, and the process go
   }
 });
 
-test("what was not sent on a connection is not sent on the next one", async () => {
+test("statements that were not sent on a broken connection are not sent on the next one", async () => {
   const { options, pieces } = await startFakeServer(
     welcoming((socket, piece, index) => {
       if (index === 0) return void socket.destroy();
@@ -74,7 +74,7 @@ test("what was not sent on a connection is not sent on the next one", async () =
   expect(pieces[1]!.join("")).not.toContain("first");
 });
 
-test("a server that hangs up before it is ready is tried again with pauses, and the statement fails", async () => {
+test("a server that hangs up before it is ready is retried with pauses, and then the statement fails", async () => {
   let connections = 0;
   const { options } = await startFakeServer(
     () => undefined,
@@ -91,13 +91,13 @@ test("a server that hangs up before it is ready is tried again with pauses, and 
   expect(performance.now() - startedAt).toBeGreaterThan(190);
 });
 
-test("a server that never answers is given up, with everything that waits for it", async () => {
+test("a server that never answers is given up, and everything that waits for it fails", async () => {
   const { options } = await startFakeServer(() => undefined);
   const sql = open({ ...options, connectTimeoutMs: 50 });
   await expect(sql`select 1`).rejects.toMatchObject({ code: "CONNECT_TIMEOUT" });
 });
 
-test("a server without TLS is refused when TLS is asked for, and hears nothing more", async () => {
+test("a server without TLS is refused when TLS is required, and nothing more is sent to it", async () => {
   const refusing = await startFakeServer((socket) => void socket.write("N"));
   // TLS needs a host name or an IP address, so the fake is reached by a port that forwards to its socket.
   const port = await forward(refusing.options.path!);
@@ -106,7 +106,7 @@ test("a server without TLS is refused when TLS is asked for, and hears nothing m
   expect(refusing.pieces.map((pieces) => pieces.join("").length)).toEqual([8]);
 });
 
-test("bytes that someone slips in before the encryption are refused", async () => {
+test("bytes injected before encryption starts are refused", async () => {
   const slipping = await startFakeServer((socket) => void socket.write("S and more"));
   const port = await forward(slipping.options.path!);
   const sql = open({ maxConnections: 1, host: ["127.0.0.1"], port, user: "me", database: "db", tls: "prefer" });
@@ -130,14 +130,14 @@ test("an error between statements says why the connection ends, and the next sta
   expect(await sql.unsafe("select 2")).toEqual([{ a: "of 1" }]);
 });
 
-test("what the program can't read fails that statement alone", async () => {
+test("a value that the program can't read fails only its statement", async () => {
   const sql = testPool();
   const results = await Promise.allSettled([sql`select 9007199254740993::bigint as a`, sql`select 5::bigint as a`]);
   expect(results[0]).toMatchObject({ status: "rejected", reason: expect.any(RangeError) });
   expect(results[1]).toMatchObject({ status: "fulfilled", value: [{ a: 5 }] });
 });
 
-test("messages that are cut anywhere are put together again", async () => {
+test("messages that arrive in any pieces are reassembled", async () => {
   const { options } = await startFakeServer(
     welcoming((socket) => {
       const bytes = Buffer.concat([message("N", "SNOTICE\0\0"), answer("whole")]);

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
 import { testPool } from "../test/test-server.ts";
 
-test("rows go in and come out by COPY, more than any buffer holds, and the connection goes on", async () => {
+test("COPY writes and reads more rows than any buffer holds, and the connection stays usable", async () => {
   const sql = testPool();
   await sql`create temporary table copied (id int, note text)`;
   const line = (id: number) => `${id}\t${"x".repeat(500)}\n`;
@@ -16,7 +16,7 @@ test("rows go in and come out by COPY, more than any buffer holds, and the conne
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
-test.each([1, 2, 3, 17, 40])("a reader that is slow gets all, also when the last of %d rows fill its buffer", async (rows) => {
+test.each([1, 2, 3, 17, 40])("a slow reader gets all rows, also when the last of %d fill its buffer", async (rows) => {
   const sql = testPool();
   const source = await sql.unsafe(`copy (select repeat('x', 8191) from generate_series(1, ${rows})) to stdout`).readable();
   let bytes = 0;
@@ -28,14 +28,14 @@ test.each([1, 2, 3, 17, 40])("a reader that is slow gets all, also when the last
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
-test("a reader that stops reading does not hold up the connection", async () => {
+test("a reader that stops does not block the connection", async () => {
   const sql = testPool();
   const source = await sql.unsafe("copy (select repeat('x', 8191) from generate_series(1, 500)) to stdout").readable();
   for await (const _piece of source) break;
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
-test("a COPY whose source fails leaves no row, nor does its transaction", async () => {
+test("a COPY whose source fails leaves no rows, neither alone nor in a transaction", async () => {
   const sql = testPool();
   await sql`create temporary table half (id int)`;
   async function* broken() {
@@ -50,7 +50,7 @@ test("a COPY whose source fails leaves no row, nor does its transaction", async 
   expect(await sql`select id from half`).toEqual([]);
 });
 
-test("rows that the server refuses fail the stream with its words", async () => {
+test("rows that the server refuses fail the stream with the server's message", async () => {
   const sql = testPool();
   await sql`create temporary table numbers (id int)`;
   const target = await sql.unsafe("copy numbers from stdin").writable();

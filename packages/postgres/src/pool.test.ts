@@ -4,7 +4,7 @@ import { serverOptions, testPool } from "../test/test-server.ts";
 
 const pid = async (sql: ReturnType<typeof testPool>) => (await sql`select pg_backend_pid() as "pid"`)[0]!.pid as number;
 
-test("statements one after the other take the same connection; at once, as many as there may be", async () => {
+test("sequential statements share one connection; concurrent ones use as many as allowed", async () => {
   const sql = testPool({ maxConnections: 3 });
   const first = await pid(sql);
   expect([await pid(sql), await pid(sql)]).toEqual([first, first]);
@@ -14,7 +14,7 @@ test("statements one after the other take the same connection; at once, as many 
   expect(new Set(all.map(([, process]) => process)).size).toBeLessThanOrEqual(3);
 });
 
-test("what another connection has learned of a statement saves the question", async () => {
+test("the description of a statement is shared between connections", async () => {
   const sql = testPool({ maxConnections: 2 });
   const ask = (db: <T extends readonly object[]>(strings: TemplateStringsArray, ...values: number[]) => PromiseLike<T>) =>
     db<{ a: number }[]>`select ${41}::int + ${1} as a`;
@@ -27,7 +27,7 @@ test("what another connection has learned of a statement saves the question", as
   two.release();
 });
 
-test("a statement that its tables have made stale is prepared again, and one that types have left behind works the next time", async () => {
+test("a statement that became stale is prepared again, and one whose types changed works the next time", async () => {
   const sql = testPool();
   await sql`create temporary table shape (id int, note text)`;
   const read = () => sql`select * from shape where id = ${1}`;
@@ -42,13 +42,13 @@ test("a statement that its tables have made stale is prepared again, and one tha
   expect(await read()).toHaveLength(2);
 });
 
-test("without prepared statements the server keeps none", async () => {
+test("with prepared statements turned off, none stays on the server", async () => {
   const sql = testPool({ prepares: false });
   for (const value of [1, 2]) expect(await sql`select ${value}::int as a`).toEqual([{ a: value }]);
   expect(await sql`select name from pg_prepared_statements`).toEqual([]);
 });
 
-test("one statement at a time is on its way where there is a pooler", async () => {
+test("behind a pooler, one statement is in flight at a time", async () => {
   let inProgress = 0;
   let most = 0;
   const { options } = await startFakeServer((socket, piece) => {
@@ -65,7 +65,7 @@ test("one statement at a time is on its way where there is a pooler", async () =
   expect(most).toBe(1);
 });
 
-test("the end waits for what is under way, refuses what is new, and breaks off when its time is over", async () => {
+test("closing waits for running statements, refuses new ones, and aborts at its timeout", async () => {
   const sql = testPool({ maxConnections: 2 });
   const other = testPool();
   await other`select pg_advisory_lock(4712)`;
@@ -89,7 +89,7 @@ test("the end waits for what is under way, refuses what is new, and breaks off w
   expect(await failing).toMatchObject({ code: "CONNECTION_DESTROYED" });
 });
 
-test("of several servers the first that answers and is of the wanted kind is taken", async () => {
+test("of several servers, the first that answers and has the wanted role is used", async () => {
   const { path, host = [], ...who } = serverOptions();
   const here = path === undefined ? host[0]! : path.replace(/\/\.s\.PGSQL\.\d+$/, "");
   const port = path === undefined ? who.port : 5432;
@@ -101,7 +101,7 @@ test("of several servers the first that answers and is of the wanted kind is tak
   await expect(missing`select 1`).rejects.toMatchObject({ code: "CONNECT_WRONG_TARGET" });
 });
 
-test("a connection that nobody used for a while is closed, and the next statement opens another", async () => {
+test("an idle connection is closed, and the next statement opens another one", async () => {
   const sql = testPool({ idleTimeoutMs: 40 });
   const first = await pid(sql);
   const other = testPool();
@@ -109,7 +109,7 @@ test("a connection that nobody used for a while is closed, and the next statemen
   expect(await pid(sql)).not.toBe(first);
 });
 
-test("notifications reach who listens", async () => {
+test("notifications reach their listeners", async () => {
   const heard: string[] = [];
   const sql = testPool({ onNotification: (channel, payload) => void heard.push(`${channel}: ${payload}`) });
   await sql`listen ${sql("driver test")}`;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const insert = (sql: TransactionSql, id: number) => sql`insert into ${sql(table)} values (${id})`;
 const ids = async () => (await testPool()`select id from ${testPool()(table)} order by id`).map(({ id }) => id as number);
 
-test("a transaction whose connection was lost never goes on outside of itself, and the pool does", async () => {
+test("a transaction that lost its connection never continues outside of the transaction; the pool stays usable", async () => {
   const sql = testPool();
   const other = testPool();
   await other`select pg_advisory_lock(4711)`;
@@ -39,7 +39,7 @@ test("a transaction whose connection was lost never goes on outside of itself, a
   expect(await ids()).toEqual([]);
 });
 
-test("a statement that comes after the end of its transaction is not done", async () => {
+test("a statement after the end of its transaction is not executed", async () => {
   const sql = testPool();
   let kept: TransactionSql | undefined;
   await sql.begin(async (tx) => {
@@ -50,7 +50,7 @@ test("a statement that comes after the end of its transaction is not done", asyn
   expect(await ids()).toEqual([]);
 });
 
-test("BEGIN goes out with the first statement, which is not done when BEGIN is refused", async () => {
+test("BEGIN is sent with the first statement, which is not executed if BEGIN is refused", async () => {
   const sql = testPool();
   const writing = sql.begin("isolation level imaginary", (tx) => insert(tx, 20));
   await expect(writing).rejects.toMatchObject({ code: "42601" });
@@ -60,7 +60,7 @@ test("BEGIN goes out with the first statement, which is not done when BEGIN is r
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
-test("a first statement that can't be sent begins nothing, and the next one begins the transaction", async () => {
+test("if the first statement can't be sent, the next one begins the transaction", async () => {
   const sql = testPool();
   const failing = sql.begin(async (tx) => {
     await tx`select ${undefined as never}`.catch(() => undefined);
@@ -77,7 +77,7 @@ test("a transaction without a statement sends nothing", async () => {
   expect(sent).toEqual([]);
 });
 
-test("a statement that fails undoes all, also when nobody waits for it", async () => {
+test("a failed statement rolls back the transaction, also when nobody awaits it", async () => {
   const sql = testPool();
   const caught = sql.begin(async (tx) => {
     await insert(tx, 40);
@@ -92,7 +92,7 @@ test("a statement that fails undoes all, also when nobody waits for it", async (
   expect(await ids()).toEqual([]);
 });
 
-test("a savepoint that fails takes only its own part back", async () => {
+test("a failed savepoint rolls back only its own part", async () => {
   const sql = testPool();
   await sql.begin(async (tx) => {
     const inner = tx.savepoint(async (part) => {
@@ -105,7 +105,7 @@ test("a savepoint that fails takes only its own part back", async () => {
   expect(await ids()).toEqual([51]);
 });
 
-test("a transaction that a caller begins manually on a shared connection is not left open for others", async () => {
+test("a transaction that a caller opens with BEGIN on a shared connection is not left open for others", async () => {
   const sql = testPool();
   await sql`begin`;
   await expect(sql`insert into ${sql(table)} values (60)`).resolves.toEqual([]);

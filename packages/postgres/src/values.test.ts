@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testPool } from "../test/test-server.ts";
 
-test("values come back as what they are", async () => {
+test("values are read back with their types", async () => {
   const sql = testPool();
   const at = new Date("2026-02-03T04:05:06.078Z");
   const bytes = Buffer.from([0, 1, 255]);
@@ -26,7 +26,7 @@ test("times are read as Date reads them, whatever their fraction, year and zone"
   }
 });
 
-test("documents given as text go out to the letter, and lists of them, too", async () => {
+test("documents given as text are sent unchanged, and so are lists of them", async () => {
   const sql = testPool();
   const text = '{"b": 1.0,  "a": [1e2]}';
   const [row] =
@@ -34,7 +34,7 @@ test("documents given as text go out to the letter, and lists of them, too", asy
   expect(row).toEqual({ one: text, all: [text, '"\\""'], list: [{ a: "x" }] });
 });
 
-test("lists of any texts, numbers, times, bytes and words of yes and no are one parameter each", async () => {
+test("a list of texts, numbers, times, bytes or booleans is one parameter", async () => {
   const sql = testPool();
   const anyText = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
   const lists = fc.record({
@@ -72,7 +72,7 @@ test("a number beyond 2^53 is refused instead of being rounded", async () => {
   await expect(testPool()`select 9007199254740993::bigint`).rejects.toThrow("bigint 9007199254740993 is outside the safe range");
 });
 
-test("undefined is a mistake, also in a list, and says of which statement", async () => {
+test("undefined is an error that names the statement, also in a list", async () => {
   const sql = testPool();
   await expect(sql`select ${undefined as never}`).rejects.toMatchObject({ code: "UNDEFINED_VALUE" });
   const failure = await sql`select ${[1, undefined as never]}::int[]`.catch((error: unknown) => error);
@@ -89,7 +89,7 @@ test("parts of statements, names and lists of parts become one text with its par
   expect(rows.count).toBe(1);
 });
 
-test("how many rows were changed is known, and several statements in one text answer each for itself", async () => {
+test("the number of changed rows is known, and several statements in one text each have their own result", async () => {
   const sql = testPool();
   await sql`create temporary table changed (id int)`;
   expect((await sql`insert into changed select generate_series(1, 12)`).count).toBe(12);

@@ -28,7 +28,7 @@ function start(url: string, patienceMs?: number): Promise<Instance> {
 const startAndStop = async (url: string, patienceMs?: number) => (await start(url, patienceMs)).stop();
 const parts = [0, 0.5];
 
-test("one connection that is cut, whichever and wherever, is made again", async () => {
+test("any single cut connection is reopened", async () => {
   await startAndStop(proxy.url);
   proxy.plan();
   await startAndStop(proxy.url);
@@ -43,7 +43,7 @@ test("one connection that is cut, whichever and wherever, is made again", async 
   }
 });
 
-test("a first start is not an exception: what it has made by then is found, and its first credentials are known", async () => {
+test("this also holds for a first start: what it has created is found, and its credentials are known", async () => {
   for (const afterBytes of [2_000, 20_000]) {
     const own = await emptyDatabase();
     const first = await CutProxy.start(own.address);

@@ -125,7 +125,7 @@ describeInBrowser("texts that others wrote", async () => {
     await expectHarmless(page, "a team of that name");
   });
 
-  test("no page has a token in its text, its address or what a script can store or read", async () => {
+  test("no page exposes a token in its text, its address or storage", async () => {
     const page = await site.open("/sign-in");
     await page.getByLabel("Access token").fill(token);
     await page.getByRole("button", { name: "Sign in", exact: true }).last().click();

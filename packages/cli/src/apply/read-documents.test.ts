@@ -14,7 +14,7 @@ function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-test("a folder is one stream in the order of the names, and each line has its place", () => {
+test("the documents of a folder are read in the order of their names, and each keeps its file and line", () => {
   const folder = folderWith({
     "b/two.yml": "kind: Two\nname: two",
     "a.yaml": "kind: One\nname: one\n",
@@ -36,7 +36,7 @@ test.each([
   [{ "x.txt": "" }, "", 4, "They end in"],
   [{ "x.json": "{" }, "x.json", 2, "is not valid JSON"],
   [{}, "missing.yaml", 4, "there is no such file"],
-])("%j, of which %j is asked for, has the exit code %d", (files, name, exitCode, says) => {
+])("%j with the wanted status %j gives the exit code %d", (files, name, exitCode, says) => {
   const path = join(folderWith(files), name);
   try {
     readDocuments([path]);

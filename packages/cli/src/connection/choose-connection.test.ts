@@ -56,7 +56,7 @@ test.each([
     { token: "of-ci" },
   ],
   ["a signed-out context", { context: "left" }, {}, { token: undefined }],
-])("with %s, a token goes only where it belongs", (_, flags, environment, expected) => {
+])("with %s, a token is sent only to its own address", (_, flags, environment, expected) => {
   expect(chooseConnection(readWanted(flags, environment), config)).toMatchObject(expected);
 });
 
@@ -89,6 +89,6 @@ test.each([
   "https://x#y",
   "",
   "https://",
-])("%j is no address, and a password in it is not repeated", (given) => {
+])("%j is refused as an address, and a password in it is not repeated", (given) => {
   expect(() => readAddress(given)).toThrow(/^(?!.*secret)/);
 });

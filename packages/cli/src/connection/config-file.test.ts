@@ -30,7 +30,7 @@ test("it is in the folder for settings of the user", () => {
   expect(configFile({ XDG_CONFIG_HOME: "", HOME: "/home/ann" })).toBe("/home/ann/.config/millrace/config.json");
 });
 
-test("what is written is for its owner only, whatever was there before, and leaves nothing beside it", () => {
+test("the file is readable by its owner only, whatever was there before, and no temporary file stays", () => {
   const file = join(folder(), "millrace", "config.json");
   mkdirSync(join(file, ".."), { mode: 0o755 });
   writeFileSync(file, "{}", { mode: 0o644 });
@@ -42,7 +42,7 @@ test("what is written is for its owner only, whatever was there before, and leav
   expect(readConfig(file)).toEqual(config);
 });
 
-test("a link to a file that is kept elsewhere stays one", () => {
+test("a symbolic link to a file elsewhere stays a link", () => {
   const base = folder();
   mkdirSync(join(base, "millrace"));
   writeFileSync(join(base, "kept.json"), "{}");
@@ -53,7 +53,7 @@ test("a link to a file that is kept elsewhere stays one", () => {
   expect(JSON.parse(readFileSync(join(base, "kept.json"), "utf8"))).toEqual(config);
 });
 
-test("none is empty; a damaged one is refused without its content", () => {
+test("a missing file counts as empty; a damaged one is refused without showing its content", () => {
   const file = join(folder(), "config.json");
   expect(readConfig(file)).toEqual({ contexts: {} });
   for (const text of ['{ "contexts": { "a": { "token": "mrt_secret" } } }', "mrt_secret", "null", "[]"]) {

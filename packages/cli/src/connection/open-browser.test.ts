@@ -9,4 +9,4 @@ test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string[] | undefined]>([
   ["linux", {}, undefined],
   ["linux", { BROWSER: "/usr/bin/firefox" }, ["/usr/bin/firefox"]],
   ["linux", { BROWSER: "firefox %s; rm -rf ~" }, undefined],
-])("on %s with %j a page is opened by %j", (platform, env, command) => expect(browserCommand(platform, env)).toEqual(command));
+])("on %s with %j, %j opens a page", (platform, env, command) => expect(browserCommand(platform, env)).toEqual(command));

@@ -28,14 +28,14 @@ test.each<[string, Answer[], number]>([
   ["a refusal", [{ status: 404 }], 1],
   ["a used-up quota", [{ status: 429 }], 1],
   ["a bug", [{ status: 500 }], 1],
-])("after %s, reading is tried as often as it makes sense", async (_, answers, times) => {
+])("after %s, a read is retried as often as it makes sense", async (_, answers, times) => {
   const { url, seen } = await serve(...answers);
   const last = answers.at(-1) as { status: number };
   expect((await retryingFetch(new Request(url))).status).toBe(last.status);
   expect(seen).toEqual(Array(times).fill("GET "));
 });
 
-test("what could be done twice is sent once; with a key it is sent again, with its body", async () => {
+test("a write is sent once; with an idempotency key it is retried with its body", async () => {
   for (const method of ["POST", "PUT", "DELETE", "PATCH"]) {
     const { url, seen } = await serve({ status: 503 });
     expect((await retryingFetch(new Request(url, { method }))).status).toBe(503);

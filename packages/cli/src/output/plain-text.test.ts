@@ -15,13 +15,13 @@ test.each([
   expect(plainText(text)).toBe(shown);
 });
 
-test("of a log only colors reach a terminal that has them, and they end with the line", () => {
+test("only the colors of a log reach a terminal, and they are reset at the end of the line", () => {
   const line = `${esc}[1;31mred${esc}[0m ${esc}]0;title\u0007${esc}[2J`;
   expect(plainLogLine(line, true)).toBe(`${esc}[1;31mred${esc}[0m <U+001B>]0;title<U+0007><U+001B>[2J${esc}[0m`);
   expect(plainLogLine(line, false)).toBe("red <U+001B>]0;title<U+0007><U+001B>[2J");
 });
 
-test("whatever the text is, a terminal obeys nothing of it", () => {
+test("no text can control the terminal", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(plainLine(text)).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -14,7 +14,7 @@ const id = "01a220fe-6d8c-78d9-8e46-1e64620f9d94";
 const wide = "ワークフローの説明はとても長いので、狭い端末には入りきらない";
 const long = "A long sentence about what it does, which no narrow terminal has room for.";
 
-test("columns stand below one another, also with wide characters", async () => {
+test("columns are aligned, also with wide characters", async () => {
   expect(await formatTable(columns, [{ id: "日本", text: "x" }, { id: "abcdef" }])).toBe("ID      TEXT\n日本    x\nabcdef\n");
 });
 
@@ -22,7 +22,7 @@ test("without a terminal nothing is cut", async () => {
   expect(await formatTable(columns, [{ id, text: long }])).toContain(long);
 });
 
-test("at a terminal texts are cut to its width, IDs never", async () => {
+test("at a terminal texts are cut to its width, and IDs are not", async () => {
   const lines = (await formatTable(columns, [{ id, text: long }], 60)).split("\n");
   expect(lines[1]).toBe(`${id}  A long sentence about…`);
   expect(await formatTable(columns, [{ id, text: long }], 10)).toContain(id);
@@ -33,6 +33,6 @@ test("wide characters are cut to the width of the terminal, too", async () => {
   expect(lines[1]).toBe(`${id}  ワークフローの説明は…`);
 });
 
-test("a row is one line, and obeys nothing", async () => {
+test("a row is one line and can't control the terminal", async () => {
   expect(await formatTable(columns, [{ id: "a\nb", text: "\u001b[2J" }])).toBe("ID   TEXT\na b  <U+001B>[2J\n");
 });

@@ -14,7 +14,7 @@ test.each([
   expect(readParam(text)).toEqual(param);
 });
 
-test.each(["nothing", "=value", "count:=three-secrets"])("%s is no parameter, and its value is not repeated", (text) => {
+test.each(["nothing", "=value", "count:=three-secrets"])("%s is refused as a parameter, and its value is not repeated", (text) => {
   expect(() => readParam(text)).toThrow(/^(?!.*three-secrets)/);
 });
 
@@ -35,7 +35,7 @@ test.each(["- a\n- b", "text", "a: [", ""])("%j is no file of parameters", async
   await expect(readParamFile(fileWith(text))).rejects.toMatchObject({ exitCode: 2 });
 });
 
-test("labels and durations are read, and what is none is refused with an example", () => {
+test("labels and durations are read, and a malformed one is refused with an example", () => {
   expect(readLabels(["a=b", "c=d=e", "f="])).toEqual({ a: "b", c: "d=e", f: "" });
   expect(() => readLabels(["a"])).toThrow("a is not a label");
   expect(["90s", "10m", "2h", "5"].map(readDuration)).toEqual([90_000, 600_000, 7_200_000, 5_000]);

@@ -33,7 +33,7 @@ test("JUnit XML has a case for each test, and escapes what XML does not allow", 
   expect(junitXml([{ ...report, workflow: "\u0007" }])).toContain("&lt;U+0007&gt;");
 });
 
-test("workflows and tests of files belong together by name", async () => {
+test("workflows and tests from files are matched by name", async () => {
   const workflow = "kind: Workflow\nname: orders\ntasks: []\n";
   const sets = await planTests(
     `${workflow}---\nkind: WorkflowTest\nworkflow: orders\nname: small\n---\nkind: Schedule\nname: x\n---\nname: alone\ntasks: []\n`,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { etagOf, requireMatch } from "./etag.ts";
 
-test("a tag is one opaque text in quotes, whatever it is made from", () => {
+test("a tag is one opaque quoted text", () => {
   expect(etagOf("0198", 3)).toBe('"0198-3"');
   expect(etagOf('a"b c\n', 1)).toBe('"a_b_c_-1"');
 });

@@ -133,7 +133,7 @@ describe("words are matched ignoring case", () => {
 });
 
 test.each([{ params: [null] }, { params: [5] }, { params: {} }, { params: [{ key: 5 }] }, { tasks: [null] }, { changelog: 5 }])(
-  "what is none of it is refused as before: %j",
+  "other bodies are refused as before: %j",
   async (members) => {
     expect((await app.as(owner).post(`${path}/workflow`, { name: "w", ...members })).status).toBe(400);
     expect((await app.as(owner).post(`${path}/workflow`, [members])).status).toBe(400);

@@ -9,7 +9,7 @@ test("pairs become a map, split at the first =; the same pair twice is one", () 
 
 test.each([[["a"]], [["=1"]], [["a=1", "a=2"]]])("%j is not a filter", (pairs) => expect(() => toLabelFilter(pairs)).toThrow("labels"));
 
-test("a range has one end, both or none, and dates beyond the database's are as good as its last", () => {
+test("a range has one end, both or none, and dates beyond the database's range are clamped", () => {
   expect(toDateRange({})).toEqual({});
   expect(toDateRange({ fromDate: 0, toDate: 8_640_000_000_000_000 })).toEqual({ from: new Date(0), to: new Date("9999-12-31") });
   expect(() => toDateRange({ fromDate: 2, toDate: 1 })).toThrow("after");

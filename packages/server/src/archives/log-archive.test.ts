@@ -14,7 +14,7 @@ async function* content() {
   yield Buffer.from("text of a log");
 }
 
-test("what a killed process has left of an object goes with the object, and nothing else does", async () => {
+test("what a killed process left of an object is removed with the object", async () => {
   const store = await openLogArchive({ kind: "folder", path: folder });
   const place = join(folder, "logs/team/task");
   await store.put("logs/team/task/1-abc", content());
@@ -27,7 +27,7 @@ test("what a killed process has left of an object goes with the object, and noth
   expect(readdirSync(place).sort()).toEqual([fresh, "1-abc.txt", "1-abcd"].sort());
 });
 
-test("a store that answers with more than the part that was asked for is not read to the end", async () => {
+test("a store that returns more than the requested part is not read to the end", async () => {
   let sent = 0;
   const server = createServer((_, response) => {
     const more = () => {

@@ -116,7 +116,7 @@ describe("an event", () => {
     expect(await deliver(await eventOf("taskrun", "waiting"))).toMatchObject({ outcome: "delivered" });
   });
 
-  test("goes to people by their addresses, to each once however many attempts it takes", async () => {
+  test("is sent to people by their addresses, once each over all attempts", async () => {
     const { eventOf, deliver, workspace } = await prepared(() => ({ emails: ["a@example.com", "nobody@example.com", "b@example.com"] }));
     const [a, b] = [kit.person(workspace, "a@example.com"), kit.person(workspace, "b@example.com")];
     chat.fail("users.lookupByEmail", { status: 200, body: `{"ok":true,"user":{"id":"${a}"}}` }, "users_not_found", {
@@ -148,7 +148,7 @@ describe("an event", () => {
     expect(chat.callsOf("chat.postMessage")).toHaveLength(1);
   });
 
-  test("of a team goes nowhere but to workspaces that are linked to the team and have the app", async () => {
+  test("of a team is sent only to workspaces that are linked to the team and have the app", async () => {
     const { eventOf, deliver, workspace, id } = await prepared();
     const event = await eventOf("workflowrun", "running");
     await app.as().post("/api/v2/integration/chat/unlink", { ref: workspace, team: id });
@@ -181,7 +181,7 @@ describe("an action", () => {
     expect(shown()[0]).not.toContain("approve-action");
   });
 
-  test("whose message someone has removed is none the worse for it", async () => {
+  test("whose message was deleted still works", async () => {
     const { eventOf, deliver, decide } = await prepared();
     await deliver(await eventOf("action", "submitted"));
     chat.messages.clear();

@@ -46,7 +46,7 @@ const throughPort = (port: number, security: "none" | "starttls" | "tls", more =
 const lastMail = (server = plain) => readMail(server.received.at(-1)!);
 
 describe("what is written", () => {
-  test("says what happened, where to read more and why it comes, as text and as HTML", async () => {
+  test("says what happened, where to read more and why it was sent, as text and as HTML", async () => {
     expect(await send()).toMatchObject({ outcome: "delivered", status: 250 });
     const { headers, text, html } = lastMail();
     expect(headers).toMatchObject({ from: "Millrace <millrace@example.com>", to: "ann@example.com", subject: "[hawks] build failed" });
@@ -58,7 +58,7 @@ describe("what is written", () => {
     }
   });
 
-  test("is known as sent by a machine, has the delivery in its Message-ID and the run as its conversation", async () => {
+  test("is marked as automatic, has the delivery in its Message-ID and the run as its thread", async () => {
     await send();
     await send();
     const ids = plain.received.map((mail) => readMail(mail).headers["message-id"]);
@@ -70,7 +70,7 @@ describe("what is written", () => {
     });
   });
 
-  test("of several recipients none sees the others", async () => {
+  test("hides recipients from each other", async () => {
     await send(targetOf({ recipients: ["ann@example.com", "bob@example.com"] }));
     expect(plain.received[0]).toMatchObject({ to: ["ann@example.com", "bob@example.com"] });
     expect(plain.received[0]!.raw).not.toMatch(/ann@|bob@/);
@@ -93,7 +93,7 @@ describe("what is written", () => {
     expect(text).toContain("Approvals: 1 of 2");
   });
 
-  test("an open request says what is to look at and to fill in, and where to decide; a decided one does not", async () => {
+  test("an open request says what to read, what to fill in and where to decide; a decided one does not", async () => {
     const state = {
       ...{ status: "submitted", votes: [], notes: [], escalatedTo: null, fields: ["Region", "Share"] },
       links: [
@@ -128,7 +128,7 @@ describe("what is written", () => {
 
   const submitted = "dev.millrace.action.submitted";
   const hostile = "x\r\nBcc: eve@example.com\n\n<script>alert(1)</script>\u202Egnp.exe\u2028\u0000\u200B\"'&";
-  test("no text of others begins a header, makes HTML, or is written in another direction", async () => {
+  test("user text can't inject headers or HTML, or change the writing direction", async () => {
     const names = { workflowDisplayName: hostile, taskName: hostile, instructions: hostile, statusMessage: hostile, status: hostile };
     const types = ["workflowrun.failed", "taskrun.failed", "action.submitted", "schedule.error"].map((type) => `dev.millrace.${type}`);
     for (const type of types) {
@@ -142,7 +142,7 @@ describe("what is written", () => {
     }
   });
 
-  test("a link that leads elsewhere is none, and a long name is cut in the subject", async () => {
+  test("a link to another origin is removed, and a long name is cut in the subject", async () => {
     await send(targetOf(), eventOf({ link: "https://millrace.example.evil.test/x", workflowDisplayName: "n".repeat(5000) }));
     const { headers, text, html } = lastMail();
     expect(text + html).not.toContain("evil.test");

@@ -63,13 +63,13 @@ describe("what is sent", () => {
     expect(verified).toEqual(event);
   });
 
-  test("an answer that takes too long is a failure that says so", async () => {
+  test("a slow response is a failure with that reason", async () => {
     const { port } = await serve(() => {});
     const report = await sender(["127.0.0.1"])(`http://127.0.0.1:${port}/`, AbortSignal.timeout(50));
     expect(report).toEqual({ thrown: `127.0.0.1:${port} did not respond in time` });
   });
 
-  test("an answer without end is not read to its end", async () => {
+  test("an endless response is not read to its end", async () => {
     const { port } = await serve((_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write("x".repeat(1000)));
@@ -162,7 +162,7 @@ describe("closed networks", () => {
     expect(await send("http://mixed.example/")).toMatchObject({ thrown: expect.stringMatching(/mixed\.example \(127\.0\.0\.1\) is not/) });
   });
 
-  test("a name that leads elsewhere at the next attempt is checked again then", async () => {
+  test("a name is checked again at each attempt", async () => {
     const { port, requests } = await serve((_request, response) => void response.writeHead(200, { connection: "close" }).end());
     const names: Names = { "moving.example": ["127.0.0.1"] };
     const send = sender(["127.0.0.1"], () => names);

@@ -105,7 +105,7 @@ test("what Kubernetes injects for services of our name is ignored with a warning
   expect(config.warnings.join()).toMatch(/MILLRACE_API_PORT.*MILLRACE_SERVICE_PORT_HTTP.*enableServiceLinks: false/);
 });
 
-test("variables of the tests are nobody's setting", () => {
+test("variables for tests are not accepted as settings", () => {
   expect(readConfig({ MILLRACE_TEST_DATABASE_URL: "postgres://x" }).warnings).toEqual([]);
 });
 
@@ -126,7 +126,7 @@ test.each([
   expect([config.workspaceStore, config.logStore]).toEqual([store, store]);
 });
 
-describe("what is wrong is named, with what would be right", () => {
+describe("faults are named with the remedy", () => {
   test.each<[Record<string, string>, RegExp]>([
     [{ MILLRACE_PROT: "1" }, /Unknown setting MILLRACE_PROT; did you mean MILLRACE_PORT\?/],
     [{ MILLRACE_LOGLEVEL: "info" }, /did you mean MILLRACE_LOG_LEVEL\?/],
@@ -202,7 +202,7 @@ describe("what tasks reach", () => {
     expect(() => readConfig({ MILLRACE_TASK_OUTBOUND_ALLOW: text })).toThrow("MILLRACE_TASK_OUTBOUND_ALLOW must be");
   });
 
-  test("the network of the machine beside what believes that machine is warned about", () => {
+  test("combining the network of the machine with trust in that machine gives a warning", () => {
     expect(readConfig({ MILLRACE_ALLOW_HOST_NETWORK: "true" }).warnings).toEqual([]);
     const open = { MILLRACE_ALLOW_HOST_NETWORK: "true", MILLRACE_AUTH: "off", MILLRACE_TRUSTED_PROXY: "127.0.0.1" };
     expect(readConfig(open).warnings).toEqual([

@@ -81,7 +81,7 @@ test("what waits has its turn first", async () => {
   expect(next).toMatchObject({ status: "ready", attempt: 0, workerId: null });
 });
 
-test("while work of another team waits, teams take turns as ever", async () => {
+test("while work of another team waits, teams take turns", async () => {
   const workerId = await kit.worker();
   const claim = await chain(await kit.team(), workerId);
   await submitOne(await kit.team());
@@ -89,7 +89,7 @@ test("while work of another team waits, teams take turns as ever", async () => {
   expect({ claimed: claims.length, updates }).toEqual({ claimed: 1, updates: 3 });
 });
 
-test("a step that began at once was a turn of its team", async () => {
+test("a step that started at once counts as a turn of its team", async () => {
   const [workerId, other] = [await kit.worker(), await kit.worker()];
   const claim = await chain(await kit.team(), workerId);
   const second = await kit.team();
@@ -101,7 +101,7 @@ test("a step that began at once was a turn of its team", async () => {
   expect(claims.map(({ teamId }) => teamId)).toEqual([second]);
 });
 
-test("what waits for a label that the worker lacks has no turn", async () => {
+test("task runs that need a label that the worker lacks don't get a turn", async () => {
   const workerId = await kit.worker();
   const claim = await chain(await kit.team(), workerId);
   await submitOne(await kit.team(), { annotations: { "millrace.dev/runs-on": "gpu" } });
@@ -117,7 +117,7 @@ async function submitOne(team: string, more: object = {}): Promise<string> {
   return id;
 }
 
-test("who subscribed to task runs hears that it was ready, and that it runs", async () => {
+test("subscribers to task runs are notified that it was ready and that it runs", async () => {
   const workerId = await kit.worker();
   const team = await kit.team();
   const claim = await chain(team, workerId);
@@ -145,7 +145,7 @@ test("where a step of a run with workspaces goes is decided first", async () => 
   expect(next?.place).not.toBe("");
 });
 
-test("a worker that can't run it, wants nothing or has lost its lease gets nothing, and it is ready for others", async () => {
+test("a worker that can't run it, has no free slot or lost its lease gets nothing, and it is ready for others", async () => {
   const team = await kit.team();
   const nextOf = async (more: Partial<NextClaims>, annotations = {}, leaseSeconds = 600) => {
     const workerId = await kit.worker();
@@ -164,7 +164,7 @@ test("a worker that can't run it, wants nothing or has lost its lease gets nothi
   expect(await nextOf({}, {}, -1)).toEqual(left);
 });
 
-test("of two ends of the same attempt one counts, and the step begins once", async () => {
+test("of two ends of one attempt one counts, and the next step starts once", async () => {
   const workerId = await kit.worker();
   const claim = await chain(await kit.team(), workerId);
   const state = kit.context.states.get(claim.runId)!;

@@ -47,7 +47,7 @@ describe("the workspaces of a job", () => {
   });
 });
 
-test("a workspace that a task needs and nobody bound is named, an optional one is not", () => {
+test("a required workspace that is not bound is named, an optional one is not", () => {
   const wanting = node([], [{ name: "output" }, { name: "ssh", optional: true }]);
   expect(missingWorkspace(wanting, [])).toContain('needs the workspace "output"');
   expect(

@@ -24,7 +24,7 @@ test("chunks are bounded by lines and by characters, and hold every line once", 
   for (const { lines, bytes } of rows) expect([lines <= 8000, bytes < 1_200_000]).toEqual([true, true]);
 });
 
-test("anyone who adds lines faster than they can be stored is informed when to go on, and waits no longer than that", async () => {
+test("a writer faster than the database waits only until lines can be stored again", async () => {
   const writer = new LogWriter({ sql, bus: new EventBus(), log: createLog("silent") });
   const own = { ...attempt, attempt: 2 };
   const line = blockOfLine({ at: 1, step: "s", stream: "output", text: "x".repeat(16_000) });

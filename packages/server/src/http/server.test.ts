@@ -139,7 +139,7 @@ describe("errors have one shape", () => {
     expect(answer.text).not.toContain("secret detail");
   });
 
-  test("a body that is too large is informed how large it may be, and a number that would come back changed what it is", async () => {
+  test("the error for a too large body has the limit, and that for an inexact number has the number", async () => {
     expect((await api.post("/api/v2/echo", { name: "x".repeat(10_000) })).body.message).toBe("The body is larger than 10000 bytes");
     const answer = await api.post("/api/v2/echo", '{"name":"x","rest":9007199254740993}');
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining("9007199254740993") } });
@@ -161,7 +161,7 @@ describe("errors have one shape", () => {
     expect((await api.delete("/api/v2/echo/other")).status).toBe(204);
   });
 
-  test("what is not an HTTP at all is answered in the same shape", async () => {
+  test("a request that is not HTTP gets the same error body", async () => {
     await app.server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = app.server.server.address() as { port: number };
     expect(await talk(port, "GARBAGE\r\n\r\n")).toMatch(/^HTTP\/1.1 400 .*"reason":"BAD_REQUEST".*"status":"400 BAD_REQUEST"/s);
@@ -346,7 +346,7 @@ describe("metrics", () => {
   });
 });
 
-test("metrics tell of each cache how full it is and how often it helped", async () => {
+test("metrics show the size and the hit rate of each cache", async () => {
   const read = async () => {
     await api.get("/api/v2/echo/some");
     const { text } = await api.get("/metrics");

@@ -24,7 +24,7 @@ test("a role counts in its own team and nowhere else", () => {
   expect([canSeeTeam(owner, "t"), canSeeTeam(owner, "other")]).toEqual([true, false]);
 });
 
-test("nobody without a credential passes anything but what is open", () => {
+test("without a credential only open endpoints are allowed", () => {
   expect([allows(anonymous, "open"), allows(anonymous, "signed-in"), allows(anonymous, "team/read", "t")]).toEqual([true, false, false]);
 });
 

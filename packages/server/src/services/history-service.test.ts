@@ -21,7 +21,7 @@ function service() {
 }
 const ageOfRuns = async () => (await oldest()).run;
 
-test("an instance that was upgraded has a day to say for how long history is to be kept", async () => {
+test("an upgraded instance keeps all history for a day, so that retention can be set", async () => {
   await world(240);
   const { history } = service();
   await history.tick();
@@ -59,7 +59,7 @@ test("one process removes it once an hour, and logs what", async () => {
   expect(await ageOfRuns()).toBeLessThan(213);
 });
 
-test("when the process dies that removes, another one goes on within minutes, and the dead one has no say any more", async () => {
+test("if the removing process dies, another one continues within minutes, and the first is fenced off", async () => {
   await beginRemoval(sql, 3600);
   await moveTime(sql, 25 * hourMs);
   const lost = await beginRemoval(sql, 3600);

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { fetchFresh } from "./fetch-fresh.ts";
 
-test("what is read after a save is not the answer to a question from before it", async () => {
+test("a read after a save does not return a response from before it", async () => {
   const client = new QueryClient();
   const answers: ((version: number) => void)[] = [];
   const query = { queryKey: ["task", "build"], queryFn: () => new Promise<number>((answer) => answers.push(answer)) };

@@ -10,6 +10,6 @@ test.each([
   [{ a: "1" }, undefined, { a: null }],
   [null, { a: "1" }, { a: "1" }],
   [undefined, undefined, {}],
-])("%j written as %j is sent so that what is gone goes", (before, after, sent) => {
+])("%j written as %j is sent so that removed members are deleted", (before, after, sent) => {
   expect(memberChanges(before, after)).toEqual(sent);
 });

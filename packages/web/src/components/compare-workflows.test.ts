@@ -45,7 +45,7 @@ describe("two versions of a workflow", () => {
     expect(lines(before, after)).toEqual(expected);
   });
 
-  test("the picture has what is gone, too", () => {
+  test("the picture includes removed tasks, too", () => {
     const { graph } = compareWorkflows({ name: "w", tasks: [task("a"), task("b", ["a"])] }, { name: "w", tasks: [task("a")] });
     expect(graph).toEqual({
       nodes: [

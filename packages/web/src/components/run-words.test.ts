@@ -15,7 +15,7 @@ test.each([
   expect(initiatorText(run)).toBe(text);
 });
 
-test("who started a run is recognised by the id of a caller, which tells a person from a token", () => {
+test("the initiator of a run is recognised by id, and a person is distinguished from a token", () => {
   expect(starterId({ initiatedByType: "user", initiatedByRef: "1" })).toBe("user:1");
   expect(starterId({ initiatedByType: "token", initiatedByRef: "1" })).toBe("token:1");
   expect(starterId({})).toBe(undefined);

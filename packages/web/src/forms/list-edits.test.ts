@@ -9,7 +9,7 @@ test("choices are lines, and lines are choices", () => {
   expect(optionsText([{ key: "s", value: "Small" }, { key: "l" }])).toBe("s = Small\nl");
 });
 
-test("one of a list goes a place up or down", () => {
+test("an item of a list moves up or down", () => {
   expect([moved(["a", "b", "c"], 2, -1), moved(["a", "b"], 0, 1)]).toEqual([
     ["a", "c", "b"],
     ["b", "a"],

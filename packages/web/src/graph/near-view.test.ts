@@ -11,7 +11,7 @@ test("what is drawn reaches over what is seen, and stays while one moves within 
   expect(nearView({ ...view, x: 400 }, first)).toEqual({ ...first, x: -200 });
 });
 
-test("who comes much nearer is not kept waiting for what is far away", () => {
+test("zooming in does not wait for distant parts", () => {
   const far = nearView({ x: 0, y: 0, width: 10_000, height: 5_000 }, undefined);
   expect(nearView({ x: 4_000, y: 2_000, width: 1_000, height: 500 }, far)).toEqual({ x: 3_400, y: 1_700, width: 2_200, height: 1_100 });
 });
@@ -20,7 +20,7 @@ test("the view is told in the coordinates of the graph", () => {
   expect(viewOf([-200, 100, 2], 800, 600)).toEqual({ x: 100, y: -50, width: 400, height: 300 });
 });
 
-test("boxes meet when they share some of their ground", () => {
+test("boxes overlap if they share an area", () => {
   expect(meets(view, { x: 999, y: 499, width: 10, height: 10 })).toBe(true);
   expect(meets(view, { x: 1000, y: 0, width: 10, height: 10 })).toBe(false);
   expect(span({ ...view, width: 10, height: 10 }, { x: 90, y: -40, width: 10, height: 10 })).toEqual({

@@ -30,7 +30,7 @@ export const journeyMs = 300_000;
 export function describeInBrowser(name: string, tests: () => Promise<void> | void): void {
   const why = whyNoBrowser();
   if (why === undefined) describe(name, () => tests());
-  else describe.skip(`${name} (${why})`, () => test("is not looked at", () => {}));
+  else describe.skip(`${name} (${why})`, () => test("is not tested", () => {}));
 }
 
 /**

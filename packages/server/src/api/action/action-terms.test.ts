@@ -81,30 +81,33 @@ describe("reminders", () => {
     expect(await action()).toMatchObject({ reminder: 20, reminderCount: 0, reminderDate: null });
   });
 
-  test("are not there unless they are asked for", async () => {
+  test("are not sent unless they are configured", async () => {
     const { action } = await waiting({});
     expect(await action()).toMatchObject({ reminder: null, reminderDate: null, reminderCount: 0, requesterMayNotApprove: false });
   });
 });
 
 describe("requesterMayNotApprove", () => {
-  test.each(["approval", "manual"] as const)("refuses the vote on %s of who started the run, and takes that of others", async (type) => {
-    const made = await team();
-    const [requester, other] = [await made.member("owner"), await made.member("editor")];
-    await made.workflow("w", workflow(node("ask", type, ["start"], params({ requesterMayNotApprove: "true" }))));
-    await requester.post(`${made.path}/workflow/w/submit?start=true`, {});
-    const [action] = (await admin.get(`${made.path}/action/query`)).body.content;
-    expect(action.requesterMayNotApprove).toBe(true);
-    for (const approved of [true, false]) {
-      expect(await requester.put(`${made.path}/action`, [{ id: action.id, approved }])).toMatchObject({
-        status: 403,
-        body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("started the run"), errors: [{ path: "0" }] },
-      });
-    }
-    expect((await other.put(`${made.path}/action`, [{ id: action.id, approved: true }])).status).toBe(204);
-  });
+  test.each(["approval", "manual"] as const)(
+    "refuses the vote of the person who started the run on %s, and accepts votes of others",
+    async (type) => {
+      const made = await team();
+      const [requester, other] = [await made.member("owner"), await made.member("editor")];
+      await made.workflow("w", workflow(node("ask", type, ["start"], params({ requesterMayNotApprove: "true" }))));
+      await requester.post(`${made.path}/workflow/w/submit?start=true`, {});
+      const [action] = (await admin.get(`${made.path}/action/query`)).body.content;
+      expect(action.requesterMayNotApprove).toBe(true);
+      for (const approved of [true, false]) {
+        expect(await requester.put(`${made.path}/action`, [{ id: action.id, approved }])).toMatchObject({
+          status: 403,
+          body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("started the run"), errors: [{ path: "0" }] },
+        });
+      }
+      expect((await other.put(`${made.path}/action`, [{ id: action.id, approved: true }])).status).toBe(204);
+    },
+  );
 
-  test("means who started the outermost run, and after a retry who retried", async () => {
+  test("means the person who started the outermost run, and after a retry the person who retried", async () => {
     const made = await team();
     const [requester, other] = [await made.member("owner"), await made.member("editor")];
     await made.workflow("inner", workflow(node("ask", "approval", ["start"], params({ requesterMayNotApprove: true }))));

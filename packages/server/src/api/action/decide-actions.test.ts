@@ -49,7 +49,7 @@ const groupOf = async (made: TestTeam, name: string, count: number) => {
 };
 
 describe("a vote", () => {
-  test("approves: the task succeeds with the five results and the action, and the run goes on", async () => {
+  test("approves: the task succeeds with its five results and the action, and the run continues", async () => {
     const { vote, run, runId, member, action, actionId } = await approval();
     expect(await run(runId)).toMatchObject({ status: "running", awaitingApproval: true });
     const editor = await member("editor");
@@ -85,7 +85,7 @@ describe("a vote", () => {
     });
   });
 
-  test("rejects: the task fails, and links for failure go on", async () => {
+  test("rejects: the task fails, and links for failure are followed", async () => {
     const { vote, run, runId, action } = await approval();
     expect((await vote(admin, false, "Not today")).status).toBe(204);
     const over = await run(runId);
@@ -101,7 +101,7 @@ describe("a vote", () => {
     });
   });
 
-  test("without a word for approved is a rejection, as the interface has it", async () => {
+  test("without `approved` counts as a rejection, as in the published API", async () => {
     const { vote, action } = await approval();
     expect((await vote(admin)).status).toBe(204);
     expect((await action()).status).toBe("rejected");
@@ -159,7 +159,7 @@ describe("a vote", () => {
 });
 
 describe("without a group", () => {
-  test("as many approvals as wanted approve, and one rejection rejects", async () => {
+  test("the required number of approvals approves, and one rejection rejects", async () => {
     const approved = await approval({ numberOfApprovers: "2" });
     await approved.vote(await approved.member("editor"), true);
     expect((await approved.action()).status).toBe("submitted");
@@ -214,7 +214,7 @@ describe("with an approver group", () => {
     expect((await action()).status).toBe("rejected");
   });
 
-  test("that the team does not have, or that has too few people, the task fails at once and says so", async () => {
+  test("that does not exist, or has too few people, fails the task at once with the reason", async () => {
     const unknown = await approval({ approverGroupId: "nobody" });
     expect(taskOf(await unknown.run(unknown.runId), "approve")).toMatchObject({
       status: "failed",
@@ -232,7 +232,7 @@ describe("with an approver group", () => {
     });
   });
 
-  test("that was deleted meanwhile, nobody can vote, and the wait says why", async () => {
+  test("that was deleted meanwhile lets nobody vote, and the wait says why", async () => {
     const { vote, id, run, runId } = await approval({ approverGroupId: "gone" }, (made) => groupOf(made, "gone", 1));
     await app.sql`delete from approver_group where team_id = ${id}`;
     expect(await vote(admin, true)).toMatchObject({ status: 400, body: { code: 1602, reason: "ACTION_INVALID_APPROVERGROUP" } });
@@ -304,7 +304,7 @@ describe("a list of votes", () => {
 });
 
 describe("voting is for", () => {
-  test("who may act on actions of the team", async () => {
+  test("callers with the permission to act on actions of the team", async () => {
     const { path, actionId, member, id, workflow: make } = await approval();
     const votes = [{ id: actionId, approved: true }];
     const at = `${path}/action`;

@@ -46,14 +46,14 @@ describe("a decision leaves a record", () => {
     expect((await admin.get(`${path}/decision/query?action=nonsense`)).status).toBe(404);
   });
 
-  test("and not when the vote is refused; a team without decisions has a valid chain", async () => {
+  test("only when the vote is accepted; a team without decisions has a valid chain", async () => {
     const { ids, vote, verify } = await decided(1);
     expect((await vote(ids[0]!)).status).toBe(409);
     expect(await verify()).toMatchObject({ checked: 1, valid: true });
     expect(await (await decided(0)).verify()).toMatchObject({ checked: 0, valid: true, head: { number: 0 } });
   });
 
-  test("many at once follow one another", async () => {
+  test("concurrent decisions form one chain", async () => {
     const { submit, vote, verify } = await decided(0);
     const ids = await Promise.all(Array.from({ length: 8 }, submit));
     const answers = await Promise.all(ids.map((id) => vote(id)));
@@ -65,7 +65,7 @@ describe("a decision leaves a record", () => {
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const vote = (more: string) => `{"principal":"a","name":null,"approved":true,"at":"","digest":""${more}}`;
 
-describe("whatever someone makes of the chain in the database, it can be read and checked", () => {
+describe("a chain that was damaged in the database in any way can still be read and checked", () => {
   const texts = [
     "null",
     "7",
@@ -104,7 +104,7 @@ describe("whatever someone makes of the chain in the database, it can be read an
   });
 });
 
-describe("what someone changed in the database is named", async () => {
+describe("a change in the database is reported", async () => {
   const tampered: [string, (teamId: string) => PromiseLike<unknown>, { number: number; message: string }][] = [
     [
       "the record",
@@ -176,7 +176,7 @@ describe("what someone changed in the database is named", async () => {
   });
 });
 
-test("the chain goes on from its anchor when old records are removed", async () => {
+test("the chain continues from its anchor when old records are removed", async () => {
   const { id, verify, vote, submit } = await decided(3);
   await app.sql`delete from action where team_id = ${id}`;
   await app.sql`update decision set at = at - interval '40 days' where team_id = ${id} and number <= 2`;
@@ -192,7 +192,7 @@ test("the chain goes on from its anchor when old records are removed", async () 
   expect(await verify()).toMatchObject({ valid: false, problems: [{ number: 3 }] });
 });
 
-test("a reader reads the records and does not check the chain; a outsider sees neither", async () => {
+test("a reader reads the records but can't check the chain; an outsider sees neither", async () => {
   const { path, member } = await decided(1);
   const reader = await member("reader");
   expect((await reader.get(`${path}/decision/query`)).body.totalElements).toBe(1);

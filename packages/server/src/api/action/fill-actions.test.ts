@@ -241,7 +241,7 @@ describe("delegation", () => {
     expect((await vote(lead)).status).toBe(204);
   });
 
-  test("never reaches the person who started the run, who can't delegate either", async () => {
+  test("never goes to the person who started the run, who can't delegate either", async () => {
     const { lead, editor, delegate, vote, id, path } = await grouped();
     expect(await delegate(editor, { user: editor.userId })).toMatchObject({ status: 403 });
     expect(await delegate(lead, { user: editor.userId })).toMatchObject({
@@ -315,7 +315,7 @@ describe("delegation", () => {
 });
 
 describe("a comment", () => {
-  test("asks back without deciding, and stands in the history", async () => {
+  test("asks a question without deciding, and is shown in the history", async () => {
     const made = await waiting({});
     const [asker, reader] = [await made.member("editor"), await made.member("reader")];
     const at = `${made.path}/action/${made.listed.id}/comment`;

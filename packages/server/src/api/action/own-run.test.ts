@@ -61,7 +61,7 @@ async function withWorkflow(values: Record<string, unknown> = {}) {
   return made;
 }
 
-describe("a token never votes on a run of the person who made it", () => {
+describe("a token never votes on a run of the person who created it", () => {
   test("a team token, also one that another token of the same person has made, or that was deleted before the vote of the next", async () => {
     const made = await withWorkflow();
     const alice = await person(made, "owner");
@@ -135,7 +135,7 @@ describe("a token never votes on a run of the person who made it", () => {
 });
 
 describe("one person has one vote", () => {
-  test("own tokens do not add to it", async () => {
+  test("a person's own tokens do not add votes", async () => {
     const made = await withWorkflow({ numberOfApprovers: 3 });
     const { actionId } = await submit(made, await person(made));
     const alice = await person(made);
@@ -245,7 +245,7 @@ describe("a queued run that someone starts with other parameters belongs to that
     expect((await start({ labels: { why: "again" } })).status).toBe(200);
   });
 
-  test("a start that brings nothing changes nothing", async () => {
+  test("a start without changes keeps the owner", async () => {
     const { made, bob, runId, by } = await amended({ params: [], labels: {} });
     await by(bob);
     expect((await vote(made, bob, await actionOf(runId))).status).toBe(204);
@@ -271,7 +271,7 @@ describe("a run that started by itself belongs to the people who arranged it", (
     expect((await vote(made, bob, actionId)).status).toBe(204);
   }
 
-  test.each(["made", "changed"] as const)("a schedule that the person has %s", async (how) => {
+  test.each(["made", "changed"] as const)("a schedule that the person %s", async (how) => {
     const parts = await withTriggers();
     const { made, alice, bob } = parts;
     const body = { workflowRef: "w", type: "runOnce", timezone: "UTC", dateSchedule: new Date(Date.now() + 1_500).toISOString() };
@@ -289,7 +289,7 @@ describe("a run that started by itself belongs to the people who arranged it", (
     await expectBarred({ made, alice, bob }, (await runs())[0]?.id ?? "");
   });
 
-  test("a signed webhook whose secret the person has made", async () => {
+  test("a signed webhook whose secret the person created", async () => {
     const parts = await withTriggers();
     const { made, alice } = parts;
     const path = `${made.path}/workflow/w/webhook-secret`;
@@ -316,7 +316,7 @@ describe("an approver group counts as it was when the action was opened", () => 
     return { made, owner, leads, group };
   }
 
-  test("who joins later does not vote on it, is not asked, and votes on later ones", async () => {
+  test("a person who joins later is not asked and can't vote on it, but votes on later actions", async () => {
     const { made, owner, leads, group } = await withGroup(1);
     const { actionId } = await submit(made, owner);
     const late = await person(made);
@@ -353,7 +353,7 @@ describe("an approver group counts as it was when the action was opened", () => 
     expect(await statusOf(made, actionId)).toBe("approved");
   });
 
-  test("a group that is gone and comes back under its name, or takes another spelling of it, lets nobody new in", async () => {
+  test("a group that is deleted and created again, or renamed in another spelling, admits no new voter", async () => {
     const { made, owner, leads } = await withGroup(1);
     const { actionId } = await submit(made, owner);
     const late = await person(made);
@@ -391,7 +391,7 @@ describe("an approver group counts as it was when the action was opened", () => 
     }
   });
 
-  test("a join that is not committed when the action is opened does not count, even if it is the older one", async () => {
+  test("a membership that is not committed when the action opens does not count, even if it began earlier", async () => {
     const { made, owner, group, leads } = await withGroup(1);
     const late = await person(made);
     const [row] = await app.sql<{ id: string }[]>`select id from approver_group where team_id = ${made.id}`;

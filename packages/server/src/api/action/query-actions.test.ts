@@ -90,7 +90,7 @@ describe("GET action/{id}", () => {
     expect((await admin.get(`${path}/action/query`)).body.totalElements).toBe(0);
   });
 
-  test("knows no action of another team", async () => {
+  test("does not find an action of another team", async () => {
     const { path, ids } = await teamWithActions();
     const unknown = { status: 404, body: { code: 1601, reason: "ACTION_INVALID_REF" } };
     expect(await admin.get(`${(await team()).path}/action/${ids[0]}`)).toMatchObject(unknown);

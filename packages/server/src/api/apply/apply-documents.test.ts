@@ -193,7 +193,7 @@ describe("a set", () => {
     expect(actionsOf((await apply(exported.text)).documents)).toEqual(["Workflow nightly unchanged"]);
   });
 
-  test("writes the audit as if each was saved alone, and nothing for what stays", async () => {
+  test("writes audit records as if each document was saved alone, and none for unchanged ones", async () => {
     await apply(everyKind);
     const records = () =>
       app.sql`select action, object_kind, object_name from audit where team_id = ${team.id} order by object_kind, object_name`;
@@ -351,7 +351,7 @@ tasks: [{name: a, taskRef: flat}]
 });
 
 describe("a dry run", () => {
-  test("answers what would change and leaves no trace", async () => {
+  test("reports what would change and stores nothing", async () => {
     await apply(everyKind);
     const before = await everything();
     const text = `${everyKind.replace("value: eu", "value: us")}---\nkind: Workflow\nname: new\ntasks: [{name: t, taskRef: flat}]\n`;
@@ -374,7 +374,7 @@ describe("a dry run", () => {
     ]);
   });
 
-  test("lets what waits for the set go on at once", async () => {
+  test("does not block other writers after it has ended", async () => {
     await apply(everyKind, "?dryRun=true");
     const [locks] =
       await app.sql`select count(*)::int as count from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
@@ -469,7 +469,7 @@ value: 2
     expect([status, body.message]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  test("tells of unknown members, and refuses them strictly", async () => {
+  test("names unknown members, and refuses them under strict handling", async () => {
     const text = "kind: Subscription\nname: s\ncolour: red\ntarget: {url: https://example.com/}\n";
     expect((await apply(text, "?dryRun=true")).documents[0].warnings).toEqual(["/colour is unknown here and has no effect"]);
     const strict = await app.as().post(`${path}?dryRun=true`, text, { ...yaml, prefer: "handling=strict" });
@@ -516,7 +516,7 @@ describe("permissions", () => {
     expect(actionsOf(body.documents)).toEqual([`Team ${team.name} updated`]);
   });
 
-  test("hide other teams, and nobody gets in without a credential or by a workflow's token", async () => {
+  test("hide other teams, and refuse callers without a credential and workflow tokens", async () => {
     const other = await app.make.team();
     const owner = await app.make.member(other.id, "owner");
     expect((await app.as(owner.token).post(path, everyKind, yaml)).status).toBe(404);
@@ -546,7 +546,7 @@ test("a diff is not for a caller who may write and not read", async () => {
   expect(body.documents[0].diff).toBeUndefined();
 });
 
-test("a secret that a document leaves empty and that is not stored is reported, and refused strictly", async () => {
+test("an empty secret that is not stored is reported, and refused under strict handling", async () => {
   const text = "kind: Workflow\nname: w\nparams: []\ntasks: [{name: a, taskRef: t, params: [{name: p, value: '', hiddenValue: true}]}]\n";
   const task = "---\nkind: Task\nname: t\ntype: script\nspec: {script: echo, params: [{name: p, type: password}]}\n";
   expect((await apply(text + task, "?dryRun=true")).documents[0].warnings).toContain(
@@ -558,7 +558,7 @@ test("a secret that a document leaves empty and that is not stored is reported, 
   ]);
 });
 
-test("another secret of a subscription signs beside the former one, and the same changes nothing", async () => {
+test("a new secret of a subscription signs beside the previous one; the same secret changes nothing", async () => {
   const text = (secret: string) => `kind: Subscription\nname: s\nsecret: ${secret}\ntarget: {url: https://example.com/}\n`;
   const secret = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
   await apply(text(secret(1)));
@@ -650,7 +650,7 @@ describe("a document that says what it is", () => {
   const head = "apiVersion: millrace.dev/v1\nkind: ";
   const own = (kind: string) => everyKind.split("---\n").find((text) => text.startsWith(`${head}${kind}\n`)) ?? "";
 
-  test("is taken by its own endpoint, too, as YAML and as JSON", async () => {
+  test("is accepted by its own endpoint, too, as YAML and as JSON", async () => {
     const at = `/api/v2/team/${team.name}`;
     const task = await app.as().put(`${at}/task/flat`, own("Task"), yaml);
     expect([task.status, task.body.type], task.text).toEqual([200, "script"]);
@@ -695,7 +695,7 @@ describe("a document that says what it is", () => {
   });
 });
 
-test("two sets for one team don't wait for each other: one is asked to come again", async () => {
+test("two sets for one team don't wait for each other: one is refused and can be retried", async () => {
   const answers = await Promise.all([
     apply(everyKind, "?dryRun=true").catch(() => undefined),
     ...Array.from({ length: 3 }, () => app.as().post(path, everyKind, yaml)),

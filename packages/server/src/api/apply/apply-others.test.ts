@@ -53,7 +53,7 @@ test("a token that can't create teams doesn't learn which there are", async () =
   expect(problems[0]).toEqual([["PERMISSION_DENIED", expect.any(String)]]);
 });
 
-test("who can save nothing of the instance keeps nobody from applying to it", async () => {
+test("a caller without permission for the instance can't block others from applying to it", async () => {
   const client = app.as(await app.make.teamToken(team.id, ["workflow/write"]));
   expect((await client.post("/api/v2/apply?dryRun=true", "kind: Team\nname: x\n", yaml)).status).toBe(403);
 });
@@ -87,7 +87,7 @@ describe("prune", () => {
   test.each([
     ["workflow", "quiet-acquisition", "Workflow"],
     ["task", "one", "Task"],
-  ])("does not delete a %s whose label is taken away at the same time", async (table, name, kind) => {
+  ])("does not delete a %s whose label is removed at the same time", async (table, name, kind) => {
     expect((await app.as().post(path, labelled, yaml)).status).toBe(200);
     let answer: ReturnType<ReturnType<typeof app.as>["post"]> | undefined;
     await app.sql.begin(async (tx) => {
@@ -102,7 +102,7 @@ describe("prune", () => {
   });
 });
 
-test("a set is not read while another one is applied: it would hold a connection for nothing", async () => {
+test("a set is not read while another one is applied, since it would only hold a connection", async () => {
   const answer = await app.sql.begin(async (tx) => {
     await tryLockApply(tx, team.id);
     return app.as().post(path, []);
@@ -110,7 +110,7 @@ test("a set is not read while another one is applied: it would hold a connection
   expect(answer.status).toBe(409);
 });
 
-test("who loses the right while the team is held changes nothing of it", async () => {
+test("a caller who loses the permission while waiting for the lock of the team changes nothing", async () => {
   const owner = await app.make.member(team.id, "owner");
   let answer: ReturnType<ReturnType<typeof app.as>["post"]> | undefined;
   await app.sql.begin(async (tx) => {
@@ -133,7 +133,7 @@ describe("a long document", () => {
     spec: { script: "x".repeat(characters) },
   });
 
-  test("is refused where its own endpoint would refuse it, but for a workflow", async () => {
+  test("is refused where its own endpoint would refuse it, except for a workflow", async () => {
     const { description } = { description: "x".repeat(1100 * 1024) };
     for (const [at, document] of [
       ["/api/v2/apply", { kind: "Parameter", name: "long", value: "x", description }],

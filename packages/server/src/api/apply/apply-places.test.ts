@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApplyPlaces } from "./apply-places.ts";
 
-test("a caller applies two sets at once, all callers together six, and what has ended makes place", async () => {
+test("a caller applies at most two sets at once, all callers together six, and a finished one frees its slot", async () => {
   const places = new ApplyPlaces();
   const ends: (() => void)[] = [];
   const begin = (caller: string) => places.within(caller, () => new Promise<void>((resolve) => void ends.push(resolve)));

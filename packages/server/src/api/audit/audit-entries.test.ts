@@ -35,7 +35,7 @@ const everywhere = async (parameters: string) =>
   told((await app.as(operatorToken).get(`/api/v2/audit/query?limit=100&page=0${parameters}`)).body);
 
 describe("GET team audit/query", () => {
-  test("tells all writes of the team, the newest first", async () => {
+  test("lists all writes of the team, newest first", async () => {
     const { body } = await query();
     expect(told(body)).toEqual([
       "workflow/delete by-robot",
@@ -82,7 +82,7 @@ describe("GET team audit/query", () => {
     expect(await found(`&actors=robot,${editor.id}`)).toHaveLength(3);
   });
 
-  test("still finds by the name of a token that is gone", async () => {
+  test("finds by the name of a deleted token", async () => {
     const gone = (
       await app.as(owner.token).post("/api/v2/token", { type: "team", name: "gone", principal: team.id, permissions: ["workflow/write"] })
     ).body;
@@ -116,7 +116,7 @@ describe("GET team audit/query", () => {
     expect((await query(parameters)).status).toBe(400);
   });
 
-  test("is for those who may change the team", async () => {
+  test("needs the permission to change the team", async () => {
     const call = async (token: string | null) => (await query("", token)).status;
     expect(await call(null)).toBe(401);
     expect(await call((await app.make.member(other.id, "owner")).token)).toBe(404);
@@ -138,7 +138,7 @@ describe("GET team audit/{auditId}", () => {
 });
 
 describe("GET audit/query", () => {
-  test("goes over all teams, and what belongs to none", async () => {
+  test("covers all teams and what belongs to none", async () => {
     expect(await everywhere("&kinds=workflowtemplate")).toEqual(["workflowtemplate/write shared"]);
     expect(await everywhere(`&teams=${other.name}`)).toEqual(["workflow/write nightly"]);
     expect(await everywhere(`&teams=${team.id},${other.id}&objects=nightly`)).toHaveLength(3);
@@ -146,7 +146,7 @@ describe("GET audit/query", () => {
     expect(await everywhere("&actors=admin%20token")).toEqual(["workflow/write nightly"]);
   });
 
-  test("is for those who may read the system", async () => {
+  test("needs the permission to read the system", async () => {
     expect((await app.as(owner.token).get("/api/v2/audit/query?limit=1&page=0")).status).toBe(403);
     expect((await app.as(null).get("/api/v2/audit/query?limit=1&page=0")).status).toBe(401);
     expect((await app.as(await app.make.globalToken(["system/read"])).get("/api/v2/audit/query?limit=1&page=0")).status).toBe(200);

@@ -18,7 +18,7 @@ const signIn = (email: string, password: string) => browser.post("/api/v2/auth/p
 beforeEach(() => app.sql`delete from failed_sign_in`);
 
 describe("a sign-in that failed is recorded", () => {
-  test("with its way, its reason, from where, when, and for whose account; alike ones as one", async () => {
+  test("with its method, reason, origin, time and account; repeated ones in one record", async () => {
     const { id } = await app.make.user({ email: "ada@example.com" });
     await app.sql`update app_user set password_hash = ${cheapPasswordHash("correct horse")} where id = ${id}`;
     for (let i = 0; i < 3; i++) expect((await signIn("Ada@example.com", "wrong")).status).toBe(401);
@@ -47,7 +47,7 @@ describe("a sign-in that failed is recorded", () => {
     expect(JSON.stringify(content)).not.toContain("my-password");
   });
 
-  test("and one that succeeded is not, nor a request without a credential", async () => {
+  test("but not one that succeeded, nor a request without a credential", async () => {
     await browser.get("/api/v2/profile");
     await admin.get("/api/v2/team/query?limit=1&page=0");
     expect((await page()).content).toEqual([]);
@@ -78,7 +78,7 @@ describe("however many there are", () => {
     expect((await page()).content).toMatchObject([{ way: "token", count: 200 }]);
   });
 
-  test("they go after thirty days", async () => {
+  test("they are removed after thirty days", async () => {
     await app.as("mru_unknown").get("/api/v2/profile");
     await app.backgroundJobs.settled();
     await moveTime(app.sql, 31 * 24 * 3_600_000);

@@ -5,7 +5,7 @@ import { ChangeStream } from "./change-stream.ts";
 
 const { sql } = await testDatabase();
 
-test("a stream on which nothing happens says again and again that it is there, so that no proxy takes it for dead", async () => {
+test("an idle stream sends heartbeats, so that no proxy closes it", async () => {
   const reach = { mark: "same", kindsIn: () => new Set<string>(), runTeams: [] };
   const stream = new ChangeStream({
     ...{ sql, bus: new EventBus(), reachNow: async () => reach },

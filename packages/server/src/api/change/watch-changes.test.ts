@@ -47,7 +47,7 @@ const eventsOf = ({ text }: Follower, name: string) =>
   [...text.matchAll(new RegExp(`event: ${name}\\ndata: (.*)\\n`, "g"))].map(([, data]) => JSON.parse(data as string));
 
 describe("the stream of the changes of all teams", () => {
-  test("tells of each team that the reader is in, by its name", async () => {
+  test("reports changes of each team of the reader, by name", async () => {
     const { one, two, stream } = await watching();
     const { id } = await one.submit("works");
     await stream.until(`"kind":"workflowrun","team":"${nameOf(one)}","id":"${id}","status":"running"`);
@@ -58,7 +58,7 @@ describe("the stream of the changes of all teams", () => {
     stream.request.destroy();
   });
 
-  test("says nothing of teams that the reader is not in", async () => {
+  test("reports nothing of other teams", async () => {
     const { two, stream } = await watching();
     const foreign = await team();
     await foreign.workflow("theirs", chain);
@@ -72,7 +72,7 @@ describe("the stream of the changes of all teams", () => {
     stream.request.destroy();
   });
 
-  test("after being removed from a team the reader is asked to read everything again, and nothing more comes from it", async () => {
+  test("asks a reader who was removed from a team to reload, and reports nothing more of that team", async () => {
     const { one, two, userId, stream } = await watching();
     const { status } = await app.as().delete(`${one.path}/members`, [{ id: userId }]);
     expect(status).toBe(204);
@@ -87,7 +87,7 @@ describe("the stream of the changes of all teams", () => {
     stream.request.destroy();
   });
 
-  test("who is let into a team hears of it without connecting again", async () => {
+  test("a new member gets the changes of the team without reconnecting", async () => {
     const { userId, stream } = await watching();
     const third = await team();
     await third.workflow("works", chain);
@@ -98,7 +98,7 @@ describe("the stream of the changes of all teams", () => {
     stream.request.destroy();
   });
 
-  test("leaves out what a narrowed token may not read", async () => {
+  test("leaves out what the scopes of a token do not cover", async () => {
     const { one, userId, stream: wide } = await watching();
     const stream = await follow(await app.make.userToken(userId, ["workflow/read"]));
     await one.submit("works");
@@ -109,7 +109,7 @@ describe("the stream of the changes of all teams", () => {
     wide.request.destroy();
   });
 
-  test("tells of the instance to who may read it, and of what everyone reads to all", async () => {
+  test("reports changes of the instance to callers who may read it, and public ones to all", async () => {
     const { stream } = await watching();
     const administrator = await follow(await app.make.userToken((await app.make.user({ type: "admin" })).id));
     const other = await app.make.user();
@@ -130,7 +130,7 @@ describe("the stream of the changes of all teams", () => {
     expect(await stream.ended).toBe(false);
   });
 
-  test("tells who comes back, and who may have missed something, to ask for everything", async () => {
+  test("asks a reader who reconnects, or may have missed something, to reload everything", async () => {
     const { token, stream } = await watching();
     const returning = await follow(token, { "last-event-id": "7" });
     await returning.until("event: reset\ndata: {}");
@@ -140,7 +140,7 @@ describe("the stream of the changes of all teams", () => {
     stream.request.destroy();
   });
 
-  test("leaves nothing behind when its reader goes", async () => {
+  test("frees everything when its reader disconnects", async () => {
     await until(() => bus.listening === idle, "the readers before are gone");
     const { stream } = await watching();
     expect(bus.listening).toBeGreaterThan(idle);
@@ -149,6 +149,6 @@ describe("the stream of the changes of all teams", () => {
   });
 });
 
-test("is closed to nobody who is signed in, and to everyone else", async () => {
+test("is open to everyone who is signed in, and to nobody else", async () => {
   expect((await app.as(null).get(path)).status).toBe(401);
 });

@@ -85,7 +85,7 @@ test("a subscription that is written, or paused because its receiver is gone, is
   await expect.poll(() => kindsOf(stream).slice(before)).toContain("subscription");
 });
 
-test("of a storm of deliveries a reader hears about once a second, and its end in any case", async () => {
+test("during many deliveries a reader is notified about once a second, and always of the last one", async () => {
   const made = await team();
   const receiver = await webhookReceiver(testSecret);
   await kit.subscribe(made.path, { name: "all", target: { url: receiver.url } });
@@ -103,7 +103,7 @@ test("of a storm of deliveries a reader hears about once a second, and its end i
   expect(stream.text).not.toContain("event: reset");
 });
 
-test("a client that was away while a delivery ended is asked to read everything again", async () => {
+test("a client that was disconnected while a delivery ended is asked to reload", async () => {
   const made = await team();
   const receiver = await webhookReceiver(testSecret);
   await kit.subscribe(made.path, { name: "all", target: { url: receiver.url } });

@@ -32,7 +32,7 @@ const eventsOf = ({ text }: Follower, name: string) =>
   [...text.matchAll(new RegExp(`event: ${name}\\ndata: (.*)\\n`, "g"))].map(([, data]) => JSON.parse(data as string));
 
 describe("the stream of a team's changes", () => {
-  test("tells of a run that is submitted, goes on and ends, with its status", async () => {
+  test("reports when a run is submitted, changes and ends, with its status", async () => {
     const { stream, submit, claim } = await watching();
     expect(stream.response.headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
     const { id } = await submit("works");
@@ -42,7 +42,7 @@ describe("the stream of a team's changes", () => {
     stream.request.destroy();
   });
 
-  test("names the kind of what someone wrote in the team", async () => {
+  test("names the kind of object that was written in the team", async () => {
     const { stream, path } = await watching();
     await app.as().patch(path, { displayName: "Renamed" });
     await stream.until('{"kind":"team"}');
@@ -52,7 +52,7 @@ describe("the stream of a team's changes", () => {
     stream.request.destroy();
   });
 
-  test("tells the inbox of a version that was proposed, and who looks at the workflow that it was published", async () => {
+  test("reports a proposed version to the inbox, and its publication to readers of the workflow", async () => {
     const { stream, path, id, member } = await watching();
     const [author, approver] = [await member("editor"), await member("editor")];
     await setApproverGroup(app.sql, id, "releasers", [approver.userId]);
@@ -82,20 +82,20 @@ describe("the stream of a team's changes", () => {
     stream.request.destroy();
   });
 
-  test("tells who comes back to ask for everything", async () => {
+  test("asks a reader who reconnects to reload everything", async () => {
     const { stream } = await watching({ "last-event-id": "7" });
     await stream.until("event: reset\ndata: {}");
     stream.request.destroy();
   });
 
-  test("tells to ask for everything when the names of changes were lost", async () => {
+  test("asks to reload everything when the names of changes were lost", async () => {
     const { stream } = await watching();
     app.bus.deliver("runs", undefined);
     await stream.until("event: reset\ndata: {}");
     stream.request.destroy();
   });
 
-  test("ends for who is put out of the team, at the next change", async () => {
+  test("ends for a removed member, at the next change", async () => {
     const { stream, path, userId } = await watching();
     const { status } = await app.as().delete(`${path}/members`, [{ id: userId }]);
     expect(status).toBe(204);
@@ -103,7 +103,7 @@ describe("the stream of a team's changes", () => {
     expect(eventsOf(stream, "change")).toEqual([]);
   });
 
-  test("leaves nothing behind when its reader goes", async () => {
+  test("frees everything when its reader disconnects", async () => {
     const before = bus.listening;
     const { stream } = await watching();
     expect(bus.listening).toBeGreaterThan(before);
@@ -112,7 +112,7 @@ describe("the stream of a team's changes", () => {
   });
 });
 
-test("a outsider is informed that there is no such team, and a token without the right to read runs why not", async () => {
+test("an outsider gets 'no such team', and a token without the permission to read runs gets the reason", async () => {
   const made = await team();
   const outsider = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
   expect(await outsider.get(`${made.path}/changes`)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });

@@ -13,7 +13,7 @@ const app = await testApp({
 });
 const shown = async (token: string | null | undefined) => (await app.as(token).get("/health")).body;
 
-test("everyone hears that the process is alive, and which executors work at the moment", async () => {
+test("everyone can read that the process is alive and which executors work", async () => {
   const process = { kind: "process", available: true, isolation: "bubblewrap" };
   isEngineThere = true;
   expect(await shown(null)).toEqual({
@@ -29,14 +29,14 @@ test("everyone hears that the process is alive, and which executors work at the 
   });
 });
 
-test("why one does not work is shown to administrators of the instance only, and a bad credential is that of nobody", async () => {
+test("the reason for a failing executor is shown to administrators only; a bad credential counts as none", async () => {
   isEngineThere = false;
   expect((await shown(undefined)).executors[1]).toMatchObject({ available: false, detail: "no /run/docker.sock" });
   const owner = await app.make.member((await app.make.team()).id, "owner");
   for (const token of [null, "no-such-token-at-all", owner.token]) expect(JSON.stringify(await shown(token))).not.toContain("detail");
 });
 
-test("that no executor works is said, and the process is alive nevertheless", async () => {
+test("a process without a working executor says so, and still counts as alive", async () => {
   [isEngineThere, isSandboxThere] = [false, false];
   const answer = await app.as(null).get("/health");
   expect(answer).toMatchObject({ status: 200, body: { status: "degraded" } });

@@ -39,7 +39,7 @@ test("the figures say how much there is, since when, for how long it is kept, an
   expect(after.kinds[0].bytes).toBeLessThan(before.kinds[0].bytes);
 });
 
-test("rows are estimated once the database has counted them", async () => {
+test("the number of rows is estimated once the database has statistics", async () => {
   await empty();
   await world(120);
   await app.sql`analyze run`;
@@ -68,7 +68,7 @@ test("the storage is divided by kind, with the growth of tables that have partit
   for (const { kind, nextRemovalDate } of kinds) expect(nextRemovalDate, kind).toMatch(/^\d{4}-/);
 });
 
-test("they are for those who may read what the instance is", async () => {
+test("they need the permission to read the instance", async () => {
   const owner = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
   expect((await app.as(null).get(path)).status).toBe(401);
   expect((await owner.get(path)).status).toBe(403);

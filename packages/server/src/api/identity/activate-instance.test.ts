@@ -20,7 +20,7 @@ describe("an instance without a token of the operator", async () => {
   const token = read(files.adminTokenFile);
   const otc = read(files.oneTimeCodeFile);
 
-  test("makes one global token and one code at its first start, in files of its owner, and none later", async () => {
+  test("creates one global token and one code at its first start, in files of the owner, and none later", async () => {
     expect(made.filter((one) => one !== undefined)).toHaveLength(1);
     expect(token).toMatch(/^mrg_/);
     expect(statSync(files.adminTokenFile).mode & 0o777).toBe(0o600);
@@ -28,7 +28,7 @@ describe("an instance without a token of the operator", async () => {
     expect(await prepareInstance(app.sql, { dataDir })).toBeUndefined();
   });
 
-  test("finds its own work again when the answer to the commit was lost", async () => {
+  test("recognises its own token when the response to the commit was lost", async () => {
     const other = await emptyDatabase();
     await migrate(other.sql);
     const credentials = newFirstCredentials();
@@ -39,7 +39,7 @@ describe("an instance without a token of the operator", async () => {
     expect(await prepareInstance(other.sql, settings)).toBeUndefined();
   });
 
-  test("answers 423 to everyone but a global token", async () => {
+  test("answers 423 to every caller without a global token", async () => {
     const user = await app.make.user({ type: "admin" });
     for (const credential of [null, "nonsense", await app.make.userToken(user.id)]) {
       expect(await app.as(credential).get("/api/v2/team/roles")).toMatchObject({ status: 423, body: { reason: "NOT_ACTIVATED" } });
@@ -80,7 +80,7 @@ test("a global token activates without a code", async () => {
   ).toBe(200);
 });
 
-test("a global token that was narrowed makes no administrator", async () => {
+test("a restricted global token creates no administrator", async () => {
   const app = await testApp({ isActivated: false });
   const narrow = app.as(await app.make.globalToken(["**/read", "**/write", "**/action"]));
   const administrator = { email: "raised@example.com", password: "long enough" };
@@ -90,11 +90,11 @@ test("a global token that was narrowed makes no administrator", async () => {
   expect((await app.as(null).get("/api/v2/team/roles")).status).toBe(423);
 });
 
-describe("codes can't be tried without end", () => {
+describe("the number of wrong codes is limited", () => {
   const wrong = (app: TestApp, remoteAddress: string) =>
     app.server.inject({ method: "PUT", url: "/api/v2/activate", remoteAddress, payload: { otc: "wrong" } });
 
-  test("ten in a quarter of an hour from one address, also many at once, in all processes, and by the database's clock", async () => {
+  test("to ten per address in 15 minutes, also concurrently and over all processes, by the database's clock", async () => {
     const app = await testApp({ isActivated: false });
     const answers = await Promise.all(Array.from({ length: 13 }, () => wrong(app, "10.0.0.1")));
     expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(10);
@@ -108,7 +108,7 @@ describe("codes can't be tried without end", () => {
     expect((await wrong(app, "10.0.0.1")).statusCode).toBe(400);
   });
 
-  test("a hundred from all addresses; the token of the first start goes on", async () => {
+  test("to a hundred from all addresses; the token of the first start keeps working", async () => {
     const app = await testApp({ isActivated: false });
     for (let from = 1; from <= 10; from++) for (let n = 0; n < 10; n++) expect((await wrong(app, `10.0.1.${from}`)).statusCode).toBe(400);
     expect((await wrong(app, "10.0.1.99")).statusCode).toBe(429);
@@ -116,7 +116,7 @@ describe("codes can't be tried without end", () => {
   });
 });
 
-test("a token of the operator activates from the start, and nothing is made", async () => {
+test("with a token from the operator the instance is active at once, and no token or code is created", async () => {
   const app = await testApp({ isActivated: false });
   expect(await prepareInstance(app.sql, { adminToken: "x".repeat(20), dataDir: "/nonexistent" })).toBeUndefined();
   expect((await app.as(null).get("/api/v2/team/roles")).status).toBe(401);

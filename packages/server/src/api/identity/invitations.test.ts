@@ -57,7 +57,7 @@ describe("an invitation", () => {
     expect((await read(tokenOf(answer))).body).toMatchObject({ team: team.name, email, role: "editor", signIn: "password" });
   });
 
-  test("makes nobody a member or a user before it is accepted", async () => {
+  test("creates no member and no user before it is accepted", async () => {
     const { invite, as, team } = await withOwner();
     const email = address();
     await invite(email, { role: "owner" });
@@ -66,7 +66,7 @@ describe("an invitation", () => {
     expect((await as.delete(`/api/v2/team/${team.name}/leave`)).status).toBe(409);
   });
 
-  test("is answered alike for an address that has an account and for one that has none", async () => {
+  test("gets the same response for an address with an account and one without", async () => {
     const { invite } = await withOwner();
     const known = await app.make.user();
     const answers = [await invite(known.email), await invite(address())];
@@ -76,7 +76,7 @@ describe("an invitation", () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  test("takes the place of the first one of the same address, whose link is over", async () => {
+  test("replaces an earlier one for the same address, whose link stops working", async () => {
     const { invite, as, path } = await withOwner();
     const email = address();
     const [first, second] = [await invite(email), await invite(email, { role: "reader" })];
@@ -88,7 +88,7 @@ describe("an invitation", () => {
     expect((await as.get(`${path}/query?limit=50&page=0`)).body).toMatchObject({ totalElements: 1 });
   });
 
-  test("is open for a week of the database, then expired until there is a new link", async () => {
+  test("is valid for a week by the database's clock, and then expired until a new link is sent", async () => {
     const { invite, as, path } = await withOwner();
     const answer = await invite(address());
     await moveTime(app.sql, week + 1000);
@@ -99,7 +99,7 @@ describe("an invitation", () => {
     expect((await read(tokenOf(renewed))).status).toBe(200);
   });
 
-  test("that is revoked opens nothing, and is listed as revoked", async () => {
+  test("that is revoked can't be used, and is listed as revoked", async () => {
     const { invite, as, path } = await withOwner();
     const answer = await invite(address());
     expect((await as.delete(`${path}/${answer.body.id}`)).status).toBe(204);
@@ -110,7 +110,7 @@ describe("an invitation", () => {
     expect((await as.get(`${path}/query?limit=50&page=0&open=true`)).body.content).toEqual([]);
   });
 
-  test("goes with the person who sent it: one who is removed, loses the role or is deactivated invites nobody any more", async () => {
+  test("stops working when its sender is removed, loses the role or is deactivated", async () => {
     const { team, owner, invite, as } = await withOwner();
     const other = await app.make.member(team.id, "owner");
     const path = `/api/v2/team/${team.name}`;
@@ -136,7 +136,7 @@ describe("an invitation", () => {
 });
 
 describe("who may invite", () => {
-  test("owners and administrators; editors neither by an invitation nor by adding an address, known or not", async () => {
+  test("owners and administrators, but not editors, neither by invitation nor by adding an address", async () => {
     const { team, path } = await withOwner();
     const editor = app.as((await app.make.member(team.id)).token);
     const known = await app.make.user();
@@ -152,7 +152,7 @@ describe("who may invite", () => {
     expect((await app.as().post(path, { email: address(), role: "owner" })).status).toBe(200);
   });
 
-  test("administrators only, where the setting says so: whether an address has an account makes no difference", async () => {
+  test("only administrators, if the setting says so, whether the address has an account or not", async () => {
     const { team, invite, as, path } = await withOwner();
     const known = await app.make.user();
     await allow("administrators");
@@ -199,7 +199,7 @@ describe("who may invite", () => {
   });
 });
 
-test("where sign-in is off nobody can be invited", async () => {
+test("nobody can be invited while sign-in is off", async () => {
   const signIn = {
     sessionSeconds: 60,
     idleSeconds: 60,
@@ -217,7 +217,7 @@ test("where sign-in is off nobody can be invited", async () => {
   });
 });
 
-test("only people in the allowed domains are invited, and the scripts of one person are announced to end", async () => {
+test("only people in the allowed domains are invited, and unsandboxed scripts are announced to end", async () => {
   const signIn = {
     sessionSeconds: 60,
     idleSeconds: 60,
@@ -243,7 +243,7 @@ test("only people in the allowed domains are invited, and the scripts of one per
 });
 
 describe("the email", () => {
-  test("has the link, in text and HTML, and no text of others begins a header, makes HTML or leads elsewhere", async () => {
+  test("has the link in text and HTML, and no user text injects headers, HTML or other links", async () => {
     await setMail(mailSettings());
     const { invite, team, owner } = await withOwner();
     const hostile = 'x\r\nBcc: eve@example.com\n<script>alert(1)</script>\u202E"\u2028 https://evil.example';
@@ -285,7 +285,7 @@ describe("the email", () => {
     expect((await as.get(`${path}/query?limit=50&page=0`)).body.content).toMatchObject([{ mail: { status: "sent" } }]);
   });
 
-  test("is not sent where the person who invites doesn't want it, or to a domain that gets no emails", async () => {
+  test("is not sent if the inviter turned it off, or to a domain that is not allowed", async () => {
     await setMail({ ...mailSettings(), domains: "example.org" });
     const { invite, as, path } = await withOwner();
     const before = mail.received.length;

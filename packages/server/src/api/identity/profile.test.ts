@@ -33,7 +33,7 @@ test("shows the caller, their teams with sizes, and the union of their permissio
   expect((await app.as(await app.make.userToken(member.id, ["workflow/read"])).get(path)).body.permissions).toEqual(["workflow/read"]);
 });
 
-test("a token that acts as itself has none, and is informed what would have", async () => {
+test("a token that acts as itself has no profile, and the error says what has one", async () => {
   for (const token of [await app.make.globalToken(), await app.make.teamToken(team.id)]) {
     for (const answer of [await app.as(token).get(path), await app.as(token).patch(path, {})]) {
       expect(answer).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("user token") } });
@@ -42,7 +42,7 @@ test("a token that acts as itself has none, and is informed what would have", as
   expect((await app.as(null).get(path)).status).toBe(401);
 });
 
-describe("change it", () => {
+describe("changes", () => {
   test("name, display name, labels and settings", async () => {
     const as = app.as(member.token);
     const changed = { name: "M", displayName: "Em", labels: { x: "y" }, settings: { isShowHelp: false } };
@@ -65,14 +65,14 @@ describe("change it", () => {
     expect((await app.as(member.token).get(path)).body).toEqual(before);
   });
 
-  test("an administrator can not lower their own role either, and a narrowed token changes nothing", async () => {
+  test("an administrator can't lower their own role, and a restricted token changes nothing", async () => {
     const admin = await app.make.user({ type: "admin" });
     expect((await app.as(await app.make.userToken(admin.id)).patch(path, { type: "user" })).status).toBe(403);
     expect((await app.as(await app.make.userToken(member.id, ["workflow/read"])).patch(path, { name: "x" })).status).toBe(403);
   });
 });
 
-test("where nobody signs in it is that of an administrator, whom nobody can change", async () => {
+test("while sign-in is off it shows an administrator, who can't be changed", async () => {
   const signIn = {
     sessionSeconds: 60,
     idleSeconds: 60,

@@ -31,7 +31,7 @@ test("the database holds no token in clear", async () => {
   expect(row).toEqual({ count: 0 });
 });
 
-describe("a token is never minted wider than its maker", () => {
+describe("a token never gets more permissions than its creator", () => {
   test.each([
     ["an owner, for the team", owner.token, { principal: team.id, permissions: ["**/**"] }, 200],
     ["an editor, within their permissions", editor.token, { principal: team.id, permissions: ["workflow/write", "**/read"] }, 200],
@@ -47,14 +47,14 @@ describe("a token is never minted wider than its maker", () => {
     ["the admin token, for no user", undefined, { type: "user" }, 400],
   ])("%s", async (_, by, fields, status) => expect((await mint(by, fields)).status).toBe(status));
 
-  test("an administrator lets in who was invited by address, with the role of the invitation", async () => {
+  test("an administrator's token admits a user who was invited by address, with the invited role", async () => {
     await app.as(owner.token).patch(`/api/v2/team/${team.name}`, { members: [{ email: "invited@example.com", role: "reader" }] });
     const { body } = await mint(adminToken, { type: "user", principal: "Invited@Example.com", permissions: [] });
     expect((await app.as(body.token).get(`/api/v2/team/${team.name}`)).status).toBe(200);
     expect((await app.as(body.token).patch(`/api/v2/team/${team.name}`, {})).status).toBe(403);
   });
 
-  test("a narrowed token makes only tokens as narrow, and only if it may make any", async () => {
+  test("a restricted token creates only tokens with the same restrictions, if any", async () => {
     const narrow = await app.make.userToken(owner.id, ["workflow/read"]);
     expect((await mint(narrow, { type: "user" })).status).toBe(403);
     const maker = await app.make.userToken(owner.id, ["token/write", "team/read", "workflow/read"]);
@@ -65,7 +65,7 @@ describe("a token is never minted wider than its maker", () => {
     expect((await app.as(inherited).patch(`/api/v2/team/${team.name}`, {})).status).toBe(403);
   });
 
-  test("a token does not outlive the one that made it", async () => {
+  test("a token does not outlive the token that created it", async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     const short = (await mint(owner.token, { type: "user", permissions: [], expirationDate: soon })).body;
     expect(short.expirationDate).toBe(soon);
@@ -136,7 +136,7 @@ test.each([
 ])("%j is refused", async (fields, reason) => expect(await mint(undefined, fields)).toMatchObject({ status: 400, body: { reason } }));
 
 describe("search and revoke", () => {
-  test("a workflow's tokens are dead at once when the workflow is deleted", async () => {
+  test("tokens of a deleted workflow stop working at once", async () => {
     const path = `/api/v2/team/${team.name}/workflow`;
     const { body } = await app.as(owner.token).post(path, { name: "short-lived", tasks: [] });
     const token = await app.make.workflowToken(team.id, body.id);
@@ -145,7 +145,7 @@ describe("search and revoke", () => {
     expect((await app.as(token).get(`${path}/short-lived`)).status).toBe(401);
   });
 
-  test("valid is what would be let in now: not over, and its user active", async () => {
+  test("`valid` lists tokens that work now: not expired, and with an active user", async () => {
     const user = await app.make.user();
     const asUser = app.as(await app.make.userToken(user.id));
     await asUser.post("/api/v2/token", { type: "user", name: "short", expirationDate: new Date(Date.now() + 60_000).toISOString() });
@@ -197,7 +197,7 @@ describe("search and revoke", () => {
     ).toBe(200);
   });
 
-  test("a revoked token is dead at once; outsiders can't revoke it and do not learn that it exists", async () => {
+  test("a revoked token stops working at once; outsiders can't revoke it or learn that it exists", async () => {
     const made = (await mint(owner.token, { principal: team.name })).body;
     const outsider = await app.make.member(foreign.id, "owner");
     expect((await app.as(made.token).get("/api/v2/team/roles")).status).toBe(200);

@@ -30,7 +30,7 @@ describe("read a user", () => {
     expect(await asAdmin.get(path(id))).toMatchObject({ status: 404, body: { code: 101, reason: "USER_NOT_FOUND" } }),
   );
 
-  test("nobody but who may read all of the instance", async () => {
+  test("only for callers who may read the whole instance", async () => {
     const team = await app.make.team();
     const owner = await app.make.member(team.id, "owner");
     for (const credential of [owner.token, await app.make.teamToken(team.id)]) {
@@ -50,7 +50,7 @@ describe("search users", async () => {
   const query = async (text: string) => asAdmin.get(`/api/v2/user/query?limit=10&page=0&ids=${emails.join(",")}${text}`);
   const found = async (text: string) => (await query(text)).body.content.map(({ email }: { email: string }) => email);
 
-  test("by name downwards unless told otherwise, in pages with true totals", async () => {
+  test("by name, descending by default, in pages with exact totals", async () => {
     expect(await found("")).toEqual([...emails].reverse());
     expect(await found("&order=ASC&sort=email")).toEqual(emails);
     expect(await found("&order=ASC&sort=nonsense")).toEqual(emails);
@@ -120,7 +120,7 @@ describe("change a user", () => {
     expect((await read(user.id)).status).toBe("inactive");
   });
 
-  test("nobody gives themselves or others more than they have, nor takes away what is above them", async () => {
+  test("nobody grants more than they have, or changes a user above them", async () => {
     const someone = await app.make.user();
     expect((await asOperator.patch(path(someone.id), { type: "admin" })).status).toBe(403);
     expect((await asOperator.patch(path(admin.id), { type: "user" })).status).toBe(403);
@@ -134,7 +134,7 @@ describe("change a user", () => {
     expect((await read(admin.id)).type).toBe("admin");
   });
 
-  test("the last active administrator stays, also when two take each other's rights at once", async () => {
+  test("the last active administrator stays, also when two demote each other at once", async () => {
     expect(await app.as().patch(path(admin.id), { status: "inactive" })).toMatchObject({ status: 409, body: { reason: "CONFLICT" } });
     expect((await app.as().delete(path(admin.id))).status).toBe(409);
     const second = await app.make.user({ type: "admin" });
@@ -187,14 +187,14 @@ describe("delete a user", () => {
     expect(record).toEqual({ object_name: member.email });
   });
 
-  test("belonging to a deleted team is no reason to stay", async () => {
+  test("is possible if all teams of the user are deleted", async () => {
     const team = await app.make.team();
     const member = await app.make.member(team.id, "owner");
     await app.as().delete(`/api/v2/team/${team.name}`);
     expect((await asAdmin.delete(path(member.id))).status).toBe(204);
   });
 
-  test("needs more than to write users; nobody deletes themselves or a user with more permissions", async () => {
+  test("needs its own permission; nobody deletes themselves or a user with more permissions", async () => {
     const user = await app.make.user();
     expect((await asOperator.delete(path(user.id))).status).toBe(403);
     expect((await asAdmin.delete(path(admin.id))).status).toBe(403);

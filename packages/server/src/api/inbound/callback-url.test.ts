@@ -43,7 +43,7 @@ const pathOf = (url: string) => url.slice(url.indexOf("/api/"));
 const eventsOf = (runId: string) => app.sql`select topic, status, payload from run_event where run_id = ${runId} order by id`;
 
 describe("the address that a run gives for a topic", () => {
-  test("lets who has it answer the wait without a token, with a payload or a status", async () => {
+  test("completes the wait without a token, with a payload or a status", async () => {
     const { url, runId, run, claim } = await handedOver();
     expect(url).toMatch(new RegExp(`^http.*/api/v2/callback\\?ref=${runId}&topic=paid%20by%20Ada&signature=[\\w-]{43}$`));
     await kit.end(claim);
@@ -75,7 +75,7 @@ describe("the address that a run gives for a topic", () => {
     expect(JSON.stringify(rows)).not.toContain(signature);
   });
 
-  test("is good for its run and topic only, and no other signature is", async () => {
+  test("is valid for its run and topic only", async () => {
     const [one, two] = [await handedOver(), await handedOver()];
     const signature = one.url.slice(one.url.indexOf("signature=") + 10);
     const forged = [
@@ -96,7 +96,7 @@ describe("the address that a run gives for a topic", () => {
     expect((await call(one.url)).status).toBe(204);
   });
 
-  test("is dead when the run is over", async () => {
+  test("stops working when the run has ended", async () => {
     const { url, runId, path, claim, run } = await handedOver();
     expect((await admin.delete(`${path}/workflowrun/${runId}/cancel`)).status).toBeLessThan(300);
     await kit.end(claim);
@@ -105,7 +105,7 @@ describe("the address that a run gives for a topic", () => {
     expect(await eventsOf(runId)).toHaveLength(0);
   });
 
-  test("is another one when the run is run again", async () => {
+  test("is different when the run is rerun", async () => {
     const made = await handedOver();
     await kit.end(made.claim);
     expect((await call(`${made.url}&status=failed`)).status).toBe(204);

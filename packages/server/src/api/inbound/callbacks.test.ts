@@ -24,7 +24,7 @@ const eventsOf = async (runId: string) =>
   (await app.sql`select status, payload from run_event where run_id = ${runId} order by id`).map((row) => ({ ...row }));
 
 describe("POST callback", () => {
-  test("ends the task that waits, with the payload as its result, before it answers", async () => {
+  test("ends the waiting task before it responds, with the payload as its result", async () => {
     const { runId, run } = await waiting();
     expect(await admin.post(at(runId), { order: { id: 7 } })).toMatchObject({ status: 204, text: "" });
     const over = await run(runId);
@@ -69,7 +69,7 @@ describe("POST callback", () => {
     expect(await made.run(id)).toMatchObject({ status: "succeeded", results: [{ name: "got", value: 3 }] });
   });
 
-  test("frees every task of the run that waits for the topic, and no other", async () => {
+  test("ends every wait of the run for the topic, and no other", async () => {
     const made = await team();
     const on = (topic: string) => params({ topic });
     await made.workflow(
@@ -101,7 +101,7 @@ describe("POST callback", () => {
     expect(await eventsOf(id)).toEqual([{ a: 1 }, { a: 2 }, { a: 1 }].map((payload) => ({ status: "succeeded", payload })));
   });
 
-  test("to a run that is over is a 409, but for the one that it had received", async () => {
+  test("to an ended run is a 409, except a repeat of one that it had received", async () => {
     const { runId } = await waiting();
     await admin.post(at(runId), { order: { id: 7 } });
     expect((await admin.post(at(runId), { order: { id: 7 } })).status).toBe(204);
@@ -113,7 +113,7 @@ describe("POST callback", () => {
     expect(await eventsOf(runId)).toHaveLength(1);
   });
 
-  test("refuses what is not as it must be", async () => {
+  test("refuses invalid input", async () => {
     const { runId, run } = await waiting();
     for (const path of [
       `/api/v2/callback?topic=x`,
@@ -146,7 +146,7 @@ describe("GET callback", () => {
   });
 });
 
-test("who asks for the head of a callback delivers nothing", async () => {
+test("a HEAD request delivers nothing", async () => {
   const { runId, run } = await waiting();
   expect(await admin.send("HEAD", at(runId))).toMatchObject({ status: 405, headers: { allow: "GET, POST, OPTIONS" } });
   expect(taskOf(await run(runId), "wait").status).toBe("waiting");
@@ -155,7 +155,7 @@ test("who asks for the head of a callback delivers nothing", async () => {
 describe.each(["POST", "GET"] as const)("a callback by %s is for", (method) => {
   const call = (client: typeof admin, path: string) => client.send(method, path, method === "POST" ? {} : undefined);
 
-  test("who may deliver events in the team of the run; others learn nothing of it", async () => {
+  test("callers who may deliver events in the team of the run; others don't learn that it exists", async () => {
     const { teamId, runId, member } = await waiting();
     const unknown = { status: 404, body: { code: 1301, reason: "WORKFLOWRUN_INVALID_REFERENCE" } };
     expect((await call(app.as(null), at(runId))).status).toBe(401);

@@ -72,7 +72,7 @@ describe("an installation", () => {
     ]);
   });
 
-  test("keeps its links and learns what is new of it", async () => {
+  test("keeps its links when its details are updated", async () => {
     const id = await installed();
     const team = await linkedTeam(id);
     await send("installation_repositories", {
@@ -99,7 +99,7 @@ describe("an installation", () => {
     expect(await record(id)).toEqual({ repositories: ["shop"], status: "active" });
   });
 
-  test("told of many times at once is recorded once", async () => {
+  test("reported many times at once is recorded once", async () => {
     const id = count++;
     const payload = { action: "created", installation: installationOf(id) };
     const answers = await Promise.all(Array.from({ length: 6 }, () => send("installation", payload)));
@@ -218,7 +218,7 @@ describe("who sends it", () => {
     expect(await record(id)).toBeUndefined();
   });
 
-  test("is checked before anything else, with the neutral names of the headers too", async () => {
+  test("is checked before anything else, also with the neutral header names", async () => {
     const body = JSON.stringify(push(1));
     for (const headers of [
       { "x-codehost-event": "push", "x-codehost-signature-256": "sha256=00" },

@@ -45,7 +45,7 @@ describe("a CloudEvent", () => {
     expect(paramsOf(without.body)).toEqual({ event: { specversion: "1.0", id: "b4", source: "/shop", type: "t" } });
   });
 
-  test("with more members than a run may be given parameters hands them over as data only", async () => {
+  test("with more members than a run can have parameters passes them as data only", async () => {
     const { id, token } = await teamWith("build");
     const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`member-${index}`, index]));
     const namesAfter = async (count: number) =>
@@ -142,7 +142,7 @@ describe("the trigger", () => {
     expect(refused.body.errors[0].message).toContain("at character 10: the expression ends");
   });
 
-  test("does not help a workflow that may not run: inactive, over its quota, without a required parameter", async () => {
+  test("does not start a workflow that can't run: inactive, over its quota, without a required parameter", async () => {
     const { team, id, token } = await teamWith("build", { params: [{ name: "order", type: "number", required: true }] });
     expect(await send(newEvent(), `?ref=${id}`, token)).toMatchObject({ status: 400, body: { reason: "WORKFLOWRUN_INVALID_REQUIREMENT" } });
     expect((await send(newEvent({ data: { order: 1 } }), `?ref=${id}`, token)).status).toBe(200);
@@ -175,7 +175,7 @@ describe("the workflow is known", () => {
     expect((await send(newEvent(), "?ref=shared")).status).toBe(400);
   });
 
-  test("to who may deliver events in its team; others learn nothing of it", async () => {
+  test("to callers who may deliver events in its team; others don't learn that it exists", async () => {
     const { team, id } = await teamWith("build");
     const unknown = { status: 404, body: { code: 1201, reason: "WORKFLOW_INVALID_REFERENCE" } };
     const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
@@ -217,7 +217,7 @@ describe("an event that names no workflow", () => {
     expect((await send(newEvent({ subject: "/" }), "", foreign.token)).body.runs).toHaveLength(1);
   });
 
-  test("names a workflow that could not be started, and starts the others", async () => {
+  test("reports a workflow that could not be started, and starts the others", async () => {
     const { team, id, token } = await teamWith("strict", { params: [{ name: "must", required: true }] });
     await makeTriggered(app, team.id, "lenient", onEvent);
     const answer = await send(newEvent({ data: { a: 1 } }), "", token);
@@ -229,7 +229,7 @@ describe("an event that names no workflow", () => {
     expect(await app.sql`select 1 from audit where team_id = ${team.id} and object_kind = 'workflowrun'`).toHaveLength(1);
   });
 
-  test("repeats what arrived in the answer only as long as that stays small", async () => {
+  test("repeats the event in the response only while it is small", async () => {
     const { team, token } = await teamWith("one");
     for (const name of ["two", "three"]) await makeTriggered(app, team.id, name, onEvent);
     const answer = await send(newEvent({ data: { text: "x".repeat(200_000) } }), "", token);

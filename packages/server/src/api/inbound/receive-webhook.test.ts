@@ -13,7 +13,7 @@ async function teamWith(name: string, triggers: Parameters<typeof makeTriggered>
 const countRuns = async (teamId: string) => (await app.sql`select 1 from run where team_id = ${teamId}`).length;
 
 describe("a webhook", () => {
-  test("starts the workflow with the payload, the query and the harmless headers, none of which is expanded", async () => {
+  test("starts the workflow with the payload, the query and safe headers, none of which is expanded", async () => {
     const { team, id, token, path } = await teamWith("build");
     const payload = { a: 1, text: "$(global.params.secret)" };
     const headers = {
@@ -33,7 +33,7 @@ describe("a webhook", () => {
     expect(record).toEqual({ team_id: team.id, principal_kind: "team", object_name: "build" });
   });
 
-  test("hands on the further parameters of its address, but not the credential", async () => {
+  test("passes on the other query parameters, but not the credential", async () => {
     const { id, token, path } = await teamWith("build");
     const answer = await app.as(null).post(`${path}&branch=main&tag=a&tag=b%20c&toString=1&__proto__=2&access_token=${token}`, {});
     expect(paramsOf(answer.body)["query"]).toEqual({ ref: id, branch: "main", tag: ["a", "b c"], toString: "1" });
@@ -53,7 +53,7 @@ describe("a webhook", () => {
     expect(await countRuns(team.id)).toBe(1);
   });
 
-  test("is refused when it is not as it must be", async () => {
+  test("is refused when it is malformed", async () => {
     const { team, token, path } = await teamWith("build");
     const client = app.as(token);
     for (const body of [[], "text", 5, null, "{", ""]) expect((await client.post(path, body)).status, JSON.stringify(body)).toBe(400);
@@ -66,7 +66,7 @@ describe("a webhook", () => {
     expect(await countRuns(team.id)).toBe(0);
   });
 
-  test("is for who may deliver events in the team of the workflow", async () => {
+  test("needs the permission to deliver events in the team of the workflow", async () => {
     const { team, id, path } = await teamWith("only-here");
     expect((await app.as(null).post(path, {})).status).toBe(401);
     expect((await app.as("mrt_nonsense").post(path, {})).status).toBe(401);

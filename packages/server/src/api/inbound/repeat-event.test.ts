@@ -64,7 +64,7 @@ describe("the same event", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test("is honoured beside the event's own id, and sees the attributes in headers", async () => {
+  test("works beside the event's own id, and covers the attributes in headers", async () => {
     const { team, id, token } = await teamWith("build");
     const client = app.as(token);
     const binary = (eventId: string) => ({
@@ -115,7 +115,7 @@ describe("a batch", () => {
     expect(await runsOf(team.id)).toHaveLength(events.length);
   });
 
-  test("with an event that stands in it twice starts one run for it", async () => {
+  test("with a repeated event starts one run for it", async () => {
     const { team, token } = await teamWith("build");
     const event = newEvent({ subject: "/build" });
     const { body } = await batch([event, event], "", token);
@@ -123,7 +123,7 @@ describe("a batch", () => {
     expect(await runsOf(team.id)).toHaveLength(1);
   });
 
-  test("is delivered as a whole or not at all, and the answer names the event that is to blame", async () => {
+  test("is delivered as a whole or not at all, and the error names the bad event", async () => {
     const { team, id, token } = await teamWith("build");
     expect(await batch([newEvent(), { ...newEvent(), id: undefined }], `?ref=${id}`, token)).toMatchObject({
       status: 400,
@@ -148,7 +148,7 @@ describe("a batch", () => {
   });
 });
 
-test("an event that was answered gets that answer again when its workflow takes no more", async () => {
+test("an event that was answered gets that answer again, even if its workflow accepts no more", async () => {
   const { team, id, token } = await teamWith("build");
   const event = newEvent();
   const first = await send(event, `?ref=${id}`, token);

@@ -78,14 +78,14 @@ describe("a webhook that is signed with the secret of its workflow", () => {
     expect((await send(path, body, { ...plain, "x-signature-256": hexOf("other", body) })).status).toBe(401);
   });
 
-  test("is taken with several signatures, one of which is right", async () => {
+  test("is accepted with several signatures, one of which is right", async () => {
     const { path, secret } = await signedWorkflow();
     const headers = standard(secret, body);
     const list = `v1a,AAAA v1,${Buffer.alloc(32).toString("base64")} ${headers["webhook-signature"]}`;
     expect((await send(path, body, { ...headers, "webhook-signature": list })).status).toBe(200);
   });
 
-  test("is subject to the trigger as every other", async () => {
+  test("is subject to the trigger like every other", async () => {
     const off = await signedWorkflow({ event: { enabled: true } });
     const refused = { status: 409, body: { reason: "WORKFLOWRUN_TRIGGER_DISABLED" } };
     expect(await send(off.path, body, standard(off.secret, body))).toMatchObject(refused);
@@ -93,7 +93,7 @@ describe("a webhook that is signed with the secret of its workflow", () => {
   });
 });
 
-describe("a signature is refused, with nothing started and nothing told", () => {
+describe("a signature is refused, without starting or revealing anything", () => {
   test.each<[string, (secret: string) => Record<string, string>]>([
     ["with another secret", () => standard("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", body)],
     ["over another body", (secret) => standard(secret, `${body} `)],

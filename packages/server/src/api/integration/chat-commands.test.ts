@@ -23,13 +23,13 @@ async function linked(role: "owner" | "editor" | "reader" = "editor") {
 }
 
 describe("who sends a command", () => {
-  test("is the active user here who has the address that the platform has confirmed", async () => {
+  test("is the active user with the address that the platform has confirmed", async () => {
     const { workflow, workspace, user, say, team } = await linked();
     expect(await say("list")).toBe(`*${team.name}*\n• build (\`${workflow}\`)`);
     expect(chat.calls).toEqual([{ method: "users.info", token: `xoxb-secret-${workspace}`, args: { user } }]);
   });
 
-  test("is informed which address is unknown here", async () => {
+  test("gets the address that is unknown here", async () => {
     const { workspace, team } = await linked();
     const unknown = kit.person(workspace, "nobody@example.com");
     expect(await kit.say(workspace, unknown, "list")).toContain("no active user has the address nobody@example.com");
@@ -43,7 +43,7 @@ describe("who sends a command", () => {
     ["deactivated", { deleted: true }, "deactivated"],
     ["a guest", { is_restricted: true }, "guests"],
     ["a guest of one channel", { is_ultra_restricted: true }, "guests"],
-    ["a outsider of a shared channel", { is_stranger: true }, "another workspace"],
+    ["an outsider of a shared channel", { is_stranger: true }, "another workspace"],
     ["of another workspace", { team_id: "T-other" }, "another workspace"],
     ["invited only", { is_invited_user: true }, "invitation"],
     ["of an address that is not confirmed", { is_email_confirmed: false }, "not confirmed"],
@@ -56,13 +56,13 @@ describe("who sends a command", () => {
     expect(await app.sql`select 1 from chat_user u join chat_workspace w on w.id = u.workspace_id where w.ref = ${workspace}`).toEqual([]);
   });
 
-  test("of an organisation with several workspaces may be at home in another one of it", async () => {
+  test("of an organisation can belong to another one of its workspaces", async () => {
     const { workspace, member } = await linked();
     const user = kit.person(workspace, member.email, { team_id: "T-home", enterprise_user: { teams: ["T-home", workspace] } });
     expect(await kit.say(workspace, user, "list")).toContain("build");
   });
 
-  test("loses the role here and with it all rights in the chat, at once", async () => {
+  test("loses all rights in the chat at once when they lose the role", async () => {
     const { team, member, say } = await linked();
     expect(await say("list")).toContain("build");
     await app.sql`delete from team_member where team_id = ${team.id} and user_id = ${member.id}`;
@@ -85,7 +85,7 @@ describe("who sends a command", () => {
     expect(chat.callsOf("views.open")).toEqual([]);
   });
 
-  test("gains nothing by a credential in the address of the command", async () => {
+  test("gets no rights from a credential in the URL of the command", async () => {
     const { workspace, workflow } = await linked();
     const nobody = kit.person(workspace, "nobody@example.com");
     const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: nobody }).toString();
@@ -99,7 +99,7 @@ describe("who sends a command", () => {
 describe("a workspace", () => {
   const at = "/api/v2/integration/chat";
 
-  test("reaches nothing before it is linked, and nothing any more when it is unlinked", async () => {
+  test("reaches nothing before it is linked, or after it is unlinked", async () => {
     const team = await app.make.team();
     const owner = await app.make.member(team.id, "owner");
     const workspace = await kit.workspace();
@@ -120,7 +120,7 @@ describe("a workspace", () => {
     expect((await client.get(`/api/v2/integration?team=${team.name}`)).body[1].status).toBe("unlinked");
   });
 
-  test("is unlinked by the id that the team's integration tells, too", async () => {
+  test("can be unlinked by the id in the team's integration, too", async () => {
     const team = await app.make.team();
     const owner = app.as((await app.make.member(team.id, "owner")).token);
     await owner.post(`${at}/link`, { ref: await kit.workspace(), team: team.name });
@@ -129,7 +129,7 @@ describe("a workspace", () => {
     expect((await owner.get(`/api/v2/integration?team=${team.name}`)).body[1].status).toBe("unlinked");
   });
 
-  test("is first linked by someone who answers for the whole instance", async () => {
+  test("must be linked first by an administrator of the instance", async () => {
     const team = await app.make.team();
     const owner = app.as((await app.make.member(team.id, "owner")).token);
     const workspace = await kit.workspace();
@@ -167,7 +167,7 @@ describe("a workspace", () => {
 });
 
 describe("list", () => {
-  test("names what may be started, of one team or of all", async () => {
+  test("lists what can be started, of one team or of all", async () => {
     const { team, workspace, say, workflow } = await linked();
     await makeTriggered(app, team.id, "off", { event: { enabled: true } });
     expect(await say(`list ${team.name.toUpperCase()}`)).toBe(`*${team.name}*\n• build (\`${workflow}\`)`);
@@ -178,7 +178,7 @@ describe("list", () => {
 });
 
 describe("status", () => {
-  test("tells how a run stands, and the last runs of a workflow", async () => {
+  test("shows the status of a run, and the last runs of a workflow", async () => {
     const { team, workspace, workflow, say } = await linked();
     expect(await say("status build")).toBe("build has not run yet.");
     const runs: string[] = [];
@@ -198,7 +198,7 @@ describe("status", () => {
 });
 
 describe("run", () => {
-  test("opens a dialog for the workflow, by name, by id and by either alone", async () => {
+  test("opens a dialog for the workflow, by team and workflow or by workflow alone", async () => {
     const { team, workflow, say } = await linked();
     for (const text of ["run build", `run ${workflow}`, `run ${team.name}/build`, "build", workflow.toUpperCase(), "RUN build"]) {
       expect(await say(text), text).toBeUndefined();
@@ -222,7 +222,7 @@ describe("run", () => {
     expect(await say(`run ${other.name}/build`)).toBeUndefined();
   });
 
-  test("says why a workflow can't be started from there", async () => {
+  test("says why a workflow can't be started in the chat", async () => {
     const { team, workspace, say } = await linked();
     await makeTriggered(app, team.id, "off", {});
     expect(await say("run off")).toContain("Trigger webhook of workflow off is not enabled");
@@ -240,7 +240,7 @@ describe("run", () => {
 });
 
 describe("the answer to a command", () => {
-  test("goes out at once while the platform hangs, and what was left to do ends with the process", async () => {
+  test("is sent at once while the platform hangs, and pending work ends with the process", async () => {
     const { workspace, user } = await linked();
     chat.fail("users.info", "HANG", "HANG");
     const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: user, response_url: chat.newResponseUrl() }).toString();
@@ -248,7 +248,7 @@ describe("the answer to a command", () => {
     expect([answer.status, answer.text]).toEqual([200, ""]);
   });
 
-  test("comes in two seconds where its sender waits for it", async () => {
+  test("comes within two seconds if the sender waits for it", async () => {
     const { workspace, user } = await linked();
     chat.fail("users.info", "HANG");
     const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: user }).toString();
@@ -272,7 +272,7 @@ describe("the answer to a command", () => {
     ],
     ["fails", [{ status: 503 }, { status: 503 }], "it answered with status 503"],
     ["has too many calls for long", [{ status: 429, retryAfter: 60 }], "try again in 60 seconds"],
-  ])("says it when the platform %s", async (_, failures, why) => {
+  ])("names the problem when the platform %s", async (_, failures, why) => {
     const { say } = await linked();
     chat.fail("users.info", ...failures);
     const text = await say("list");
@@ -280,7 +280,7 @@ describe("the answer to a command", () => {
     expect(text).not.toContain("xoxb");
   });
 
-  test("comes all the same after a cut line, a passing failure or a short rest", async () => {
+  test("comes after a cut connection, a temporary failure or a short pause", async () => {
     for (const failure of ["CUT", { status: 500 }, { status: 429, retryAfter: 0 }] as const) {
       const { say } = await linked();
       chat.fail("users.info", failure);
@@ -300,7 +300,7 @@ describe("the answer to a command", () => {
     expect(await kit.say(workspace, kit.person(workspace, member.email), "list")).toContain("users:read.email");
   });
 
-  test("rings no bells, whatever was typed", async () => {
+  test("mentions nobody, whatever was typed", async () => {
     const { workspace, say } = await linked();
     for (const text of ["run <!channel> & more", "status <!here>", "list <!everyone>", "<!channel>"]) {
       const answer = (await say(text))!;
@@ -311,7 +311,7 @@ describe("the answer to a command", () => {
     expect(await kit.say(workspace, loud, "list")).not.toContain("<!");
   });
 
-  test("is never a failure of ours, whatever was sent", async () => {
+  test("is never a 5xx, whatever was sent", async () => {
     const { say, workspace, user } = await linked();
     for (const text of ["run a\0b", "status \0", "list \0", "run 😀😀/\ud83d", `run ${"x".repeat(5000)}`, "run a/b/c", "run /"]) {
       expect(await say(text), text).toMatch(/^There is no|^status needs/);

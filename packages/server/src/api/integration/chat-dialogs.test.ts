@@ -107,7 +107,7 @@ describe("the dialog of a run", () => {
     expect(JSON.stringify(view)).not.toContain("stored-secret");
   });
 
-  test("starts the run in the name of the user, before it is answered, and a message tells of it", async () => {
+  test("starts the run as the user before it responds, and a message reports it", async () => {
     const { team, member, user, workflow, runs, view, submit } = await prepared();
     const values = {
       who: "Ada",
@@ -159,13 +159,13 @@ describe("the dialog of a run", () => {
     expect(chat.callsOf("chat.postMessage")).toHaveLength(2);
   });
 
-  test("with characters that can't be stored starts the run with what they are repaired to", async () => {
+  test("with characters that can't be stored starts the run with repaired text", async () => {
     const { view, submit, runs } = await prepared();
     expect((await submit(view({ id: "V\0" }, { who: "a\0b\ud83d" }))).body.view.title.text).toBe("Started");
     expect(paramsOf((await runs())[0] as never)["who"]).toBe("a\u2400b\ufffd");
   });
 
-  test("says beside the inputs what is wrong, and starts the run when it is sent again corrected", async () => {
+  test("shows errors beside the inputs, and starts the run once they are corrected", async () => {
     const { runs, view, submit } = await prepared();
     const wrong = view({}, { who: null, times: "many", color: chosen("green") });
     const { body } = await submit(wrong);
@@ -183,7 +183,7 @@ describe("the dialog of a run", () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test("gives no rights: who sends it off must be allowed to start the workflow that it names", async () => {
+  test("gives no rights: the submitter needs the permission to start the workflow", async () => {
     const { team, workspace, workflow, runs, view } = await prepared([]);
     const reader = kit.person(workspace, (await app.make.member(team.id, "reader")).email);
     const outsider = kit.person(workspace, (await app.make.user()).email);
@@ -205,7 +205,7 @@ describe("the dialog of a run", () => {
     expect([await runs(), await foreign.runs()]).toEqual([[], []]);
   });
 
-  test("looks at trigger, status and quota when it is sent off, not when it was opened", async () => {
+  test("checks trigger, status and quota when it is submitted, not when it was opened", async () => {
     const { workflow, team, view, submit, runs } = await prepared([]);
     await app.sql`update workflow set triggers = '{}' where id = ${workflow}`;
     expect((await submit(view())).text).toContain("Trigger webhook of workflow greet is not enabled");
@@ -230,7 +230,7 @@ describe("the dialog of a run", () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test("of someone else's making does nothing", async () => {
+  test("that is forged does nothing", async () => {
     const { view, submit, runs } = await prepared([]);
     expect((await submit(view({ callback_id: "other" }))).text).toBe("{}");
     expect((await submit({ ...view(), type: "view_closed" })).text).toBe("{}");
@@ -317,7 +317,7 @@ describe("the buttons of a message about an action", () => {
     expect(await action()).toMatchObject({ status: "approved", numberOfApprovals: 2 });
   });
 
-  test("keep standing, with the votes so far, until it is decided", async () => {
+  test("stay, with the votes so far, until it is decided", async () => {
     const { press, member, message } = await waiting({ numberOfApprovers: 2 });
     await press((await member("editor")).user, "approve-action");
     const text = await message();
@@ -325,7 +325,7 @@ describe("the buttons of a message about an action", () => {
     expect(text).toContain("approve-action");
   });
 
-  test("say by whom it was decided elsewhere, and go", async () => {
+  test("are replaced by who decided it elsewhere", async () => {
     const { press, member, message, told, path, actionId } = await waiting();
     const decider = await member("owner");
     const token = await app.make.userToken(decider.userId);
@@ -335,7 +335,7 @@ describe("the buttons of a message about an action", () => {
     expect(await message()).not.toContain("approve-action");
   });
 
-  test("tell nothing of an action to who does not reach it", async () => {
+  test("show nothing of an action to users who can't see it", async () => {
     const [one, other] = [await waiting(), await waiting()];
     const { user } = await one.member("owner");
     for (const value of [other.actionId, "x", "", `${other.actionId}\0`, "00000000-0000-4000-8000-000000000000"]) {

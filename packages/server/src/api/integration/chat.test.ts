@@ -42,7 +42,7 @@ describe.each([
 ])("POST %s", (path, type, body) => {
   const at = `${base}/${path}`;
 
-  test("takes what the platform has signed, at most 300 seconds ago", async () => {
+  test("accepts what the platform has signed at most 300 seconds ago", async () => {
     expect((await send(at, body, { type })).status).toBe(200);
     expect((await send(at, body, { type, behindSeconds: 290 })).status).toBe(200);
     expect((await send(at, body, { type, behindSeconds: -290 })).status).toBe(200);
@@ -53,7 +53,7 @@ describe.each([
     expect(await send(at, body, { type, headers: { "x-chat-signature": "v0=00" } })).toMatchObject(refused);
   });
 
-  test("takes no credential instead of the signature", async () => {
+  test("accepts no credential instead of the signature", async () => {
     const forged = { "content-type": type, "x-chat-signature": "v0=00", "x-chat-request-timestamp": "1" };
     expect((await app.as(null).post(at, body, forged)).status).toBe(401);
     expect(await admin.post(at, body, forged)).toMatchObject({ status: 401, body: { reason: "UNAUTHENTICATED" } });
@@ -113,7 +113,7 @@ describe("an event of the chat platform", () => {
     expect(await workspaces()).toEqual([]);
   });
 
-  test("that tells of the end late, or of the end of people's tokens only, forgets nothing", async () => {
+  test("that reports a removal late, or only revoked user tokens, removes nothing", async () => {
     const ref = await kit.workspace();
     const nowSeconds = Math.floor(Date.now() / 1000);
     for (const body of [
@@ -147,7 +147,7 @@ describe("an event of the chat platform", () => {
     await app.sql`delete from chat_workspace`;
   });
 
-  test("of any other form is a receipt or a 400, never a failure of ours", async () => {
+  test("of any other form is accepted or a 400, never a 5xx", async () => {
     for (const body of [{}, { event: 5 }, { event: null }, { challenge: 5 }, { event: { type: {} }, team_id: {} }]) {
       expect(await send(`${base}/events`, body)).toMatchObject({ status: 200, body: {} });
     }
@@ -166,7 +166,7 @@ describe("a command", () => {
     }
   });
 
-  test("of any form is answered, and never a failure of ours", async () => {
+  test("of any form is answered, and never with a 5xx", async () => {
     expect((await send(`${base}/commands`, "%ff&&=&text", { type: formType })).status).toBe(200);
     expect((await send(`${base}/commands`, { text: "help" })).status).toBe(415);
     expect((await send(`${base}/commands`, "", { type: formType })).body.text).toContain("`help`");
@@ -211,7 +211,7 @@ describe("installing the app", () => {
     });
   });
 
-  test("takes no code from someone who asks for the head alone", async () => {
+  test("accepts no code from a HEAD request", async () => {
     grant({ team: { id: "T-head" } });
     expect((await app.as(null).send("HEAD", `${base}/auth?code=1`)).status).toBe(405);
     expect((await workspaces()).filter(({ ref }) => ref === "T-head")).toEqual([]);
@@ -226,7 +226,7 @@ describe("installing the app", () => {
     expect(again.map(({ token }) => app.keyring.openText(token, chatTokenPlace("T-again")))).toEqual(["second"]);
   });
 
-  test("takes no state that is not its own, is too old, or is another browser's", async () => {
+  test("refuses a state that is foreign, too old, or of another browser", async () => {
     chat.reset();
     const begun = await app.as(null).get(`${base}/install`);
     expect(String(begun.headers["set-cookie"])).toMatch(/HttpOnly.*SameSite=Lax/i);
@@ -330,7 +330,7 @@ describe("a webhook of the chat platform", () => {
     expect(await app.sql`select 1 from run where team_id = ${team.id}`).toHaveLength(3);
   });
 
-  test("with a credential is kept to what that may start", async () => {
+  test("with a credential starts only what the credential may start", async () => {
     const team = await app.make.team();
     const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
     const [shortcut] = payloadsOf(await kit.workspace([team.id]));

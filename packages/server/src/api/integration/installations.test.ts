@@ -62,7 +62,7 @@ describe("linking", () => {
     expect(await linkedTo(recordId)).toEqual([team.id]);
   });
 
-  test("what the platform has not told of is a 404", async () => {
+  test("an installation that the platform did not report is a 404", async () => {
     const team = await app.make.team();
     for (const ref of ["99999", "x", "01890000-0000-7000-8000-000000000000"]) {
       expect(await link({ ref, team: team.name })).toMatchObject({ status: 404, body: { reason: "NOT_FOUND" } });
@@ -94,7 +94,7 @@ describe.each([
   ["link", link],
   ["unlink", unlink],
 ])("%s", (_, call) => {
-  test("is for who may write the team's integrations", async () => {
+  test("needs the permission to write the team's integrations", async () => {
     const { id, recordId } = await installed();
     const team = await app.make.team();
     await link({ ref: String(id), team: team.name });
@@ -108,7 +108,7 @@ describe.each([
     expect((await call(body, (await app.make.member(team.id, "editor")).token)).status).toBeLessThan(300);
   });
 
-  test("refuses what is not as it must be", async () => {
+  test("refuses invalid input", async () => {
     const team = await app.make.team();
     for (const body of [{}, { ref: "1" }, { team: team.name }, { ref: 1, team: team.name }, { ref: "", team: team.name }, [], null, "{"]) {
       expect((await call(body)).status, JSON.stringify(body)).toBe(400);
@@ -117,7 +117,7 @@ describe.each([
 });
 
 describe("reading an installation", () => {
-  test("shows what the platform has told of it", async () => {
+  test("shows what the platform reported", async () => {
     const { id } = await installed();
     const team = await app.make.team();
     await link({ ref: String(id), team: team.name });
@@ -136,7 +136,7 @@ describe("reading an installation", () => {
     expect(await records(team.id)).toHaveLength(1);
   });
 
-  test("shows little of what was reported badly, and never fails", async () => {
+  test("shows what it can of malformed reports, and never fails", async () => {
     const id = count++;
     const installation = { id, account: "x", events: [5, "push"], app_id: {} };
     await sendFromCodehost(app, {
@@ -153,7 +153,7 @@ describe("reading an installation", () => {
     });
   });
 
-  test("with id and team links them, for who may; again changes nothing", async () => {
+  test("with id and team links them if allowed; a repeat changes nothing", async () => {
     const { id, recordId } = await installed();
     const team = await app.make.team();
     const editor = (await app.make.member(team.id, "editor")).token;
@@ -169,7 +169,7 @@ describe("reading an installation", () => {
     expect((await app.as(editor).send("HEAD", at(`id=${id}&team=${team.name}`))).status).toBe(405);
   });
 
-  test("is for the linked teams, and before there is one for who could link it", async () => {
+  test("is for the linked teams, or, without one, for callers who could link it", async () => {
     const { id } = await installed();
     const [team, other] = [await app.make.team(), await app.make.team()];
     const [editor, reader] = [(await app.make.member(team.id, "editor")).token, (await app.make.member(team.id, "reader")).token];
@@ -227,7 +227,7 @@ describe("the list of integrations", () => {
     expect((await list(team.id)).body[0]).toMatchObject({ status: "unlinked" });
   });
 
-  test("is for who may read the team's integrations", async () => {
+  test("needs the permission to read the team's integrations", async () => {
     const team = await app.make.team();
     expect((await list(team.name, null)).status).toBe(401);
     const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;

@@ -92,7 +92,7 @@ describe("reading an installation", () => {
     expect((await read(`team=${team.name}`)).status).toBe(200);
   });
 
-  test("of an unknown one, and of one that the caller must not see, is the same answer, and nothing is recorded", async () => {
+  test("answers the same for an unknown one and one that the caller can't see, and records nothing", async () => {
     const team = await app.make.team();
     const editor = await editorOf(team.id);
     const hidden = await installed();
@@ -119,7 +119,7 @@ describe("reading an installation", () => {
 });
 
 describe("who links an installation", () => {
-  test("that is new and nobody's: who may write the team's integrations; after an hour an administrator", async () => {
+  test("that is new: callers who may write the team's integrations; after an hour only administrators", async () => {
     const [fresh, old] = [await installed(), await installed()];
     await age(old);
     const team = await app.make.team();
@@ -132,7 +132,7 @@ describe("who links an installation", () => {
     expect((await link(old, team.name, editor)).status).toBe(200);
   });
 
-  test("that others have: who may write their integrations, too", async () => {
+  test("that other teams have: callers who may write their integrations, too", async () => {
     const id = await installed();
     const [first, second, outsider] = [await app.make.team(), await app.make.team(), await app.make.team()];
     expect((await link(id, first.name, await editorOf(first.id))).status).toBe(200);
@@ -143,7 +143,7 @@ describe("who links an installation", () => {
     expect(await linkedTeams(id)).toEqual([first.id, second.id]);
   });
 
-  test("of two teams at the same moment only one, and the hour is not begun again", async () => {
+  test("of two teams at once only one, and the hour does not restart", async () => {
     const id = await installed();
     const teams = [await app.make.team(), await app.make.team()];
     const editors = await Promise.all(teams.map((team) => editorOf(team.id)));
@@ -156,7 +156,7 @@ describe("who links an installation", () => {
     expect((await link(id, teams[0]!.name, editors[0]!)).status).toBe(403);
   });
 
-  test("is narrowed to administrators, or opened, by a setting", async () => {
+  test("is limited to administrators, or opened to all, by a setting", async () => {
     const [fresh, old] = [await installed(), await installed()];
     await age(old);
     const team = await app.make.team();

@@ -44,7 +44,7 @@ async function claimed(nodes = works) {
 const follow = (path: string, token = adminToken) => followStream(port, path, token);
 
 describe("the log as text", () => {
-  test("is raw lines of all attempts in order, with a line of the service between them", async () => {
+  test("has the raw lines of all attempts in order, with a separator line between them", async () => {
     const { claim, at, claim: first, id } = await claimed();
     await write(first, 0, ["one", "", "zwei — ✓"]);
     await write(first, 1, ["on stderr"], "stderr");
@@ -61,14 +61,14 @@ describe("the log as text", () => {
     expect(text).toBe("one\n\nzwei — ✓\non stderr\n--- attempt 2; attempt 1 ended as failed (ExitCode) ---\nagain\n");
   });
 
-  test("says the time of each line when it is asked to", async () => {
+  test("has the time of each line on request", async () => {
     const { claim, at } = await claimed();
     await write(claim, 0, ["one", "two"]);
     await kit.end(claim);
     expect((await admin.get(at("?timestamps=true"))).text).toBe("2026-01-02T03:04:05.678Z one\n2026-01-02T03:04:05.679Z two\n");
   });
 
-  test("streams the lines as JSON, one a line, with what text has no place for", async () => {
+  test("streams the lines as JSON, with details that plain text leaves out", async () => {
     const { claim, at } = await claimed();
     await write(claim, 0, ["one", "two\u2028three"]);
     await kit.end(claim);
@@ -83,14 +83,14 @@ describe("the log as text", () => {
     ).toEqual([{ time: "2026-01-02T03:04:05.679Z", step: expect.any(String), text: "two\u2028three" }]);
   });
 
-  test("with follow=false is what is there now, though more is to come", async () => {
+  test("with follow=false ends after the lines written so far", async () => {
     const { claim, at } = await claimed();
     expect(await admin.get(at("?follow=false"))).toMatchObject({ status: 200, text: "" });
     await write(claim, 0, ["so far"]);
     expect((await admin.get(at("?follow=false"))).text).toBe("so far\n");
   });
 
-  test("of a task that the engine does itself is empty", async () => {
+  test("of a task that the engine runs itself is empty", async () => {
     const made = await team();
     await made.workflow("sets", workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "b" }))));
     const { id } = await made.submit("sets");
@@ -180,7 +180,7 @@ describe("a live reader", () => {
     expect(await follower.ended).toBe(true);
   });
 
-  test("that goes away leaves nothing behind", async () => {
+  test("that disconnects leaves nothing behind", async () => {
     const { claim, at } = await claimed();
     await turnsUntil(() => bus.listening === 0);
     const follower = await follow(at());
@@ -192,7 +192,7 @@ describe("a live reader", () => {
     await turnsUntil(() => bus.listening === 0);
   });
 
-  test("that asks for the head alone gets it, and holds nothing", async () => {
+  test("that sends a HEAD request gets the headers, and holds no resources", async () => {
     const { at } = await claimed();
     await turnsUntil(() => bus.listening === 0);
     const { status, headers, text } = await admin.send("HEAD", at());
@@ -200,7 +200,7 @@ describe("a live reader", () => {
     expect(bus.listening).toBe(0);
   });
 
-  test("that reads slowly holds up nobody, and gets everything", async () => {
+  test("that reads slowly blocks nobody, and gets everything", async () => {
     const { claim, at } = await claimed();
     const follower = await follow(at());
     follower.response.pause();
@@ -217,7 +217,7 @@ describe("a live reader", () => {
     expect(follower.text.length).toBe(40 * 50 * 10_001);
   });
 
-  test("is cut, not ended, when the server stops, and does not hold it up", async () => {
+  test("is cut off, not ended, when the server stops, and does not delay the stop", async () => {
     const other = await testApp();
     await other.server.listen({ host: "127.0.0.1", port: 0 });
     const team = await other.make.team();
@@ -241,7 +241,7 @@ describe("a live reader", () => {
 describe("the log as JSON", () => {
   const json = { accept: "application/json" };
 
-  test("is lines with time and step, with a stream where it is known, in pages that follow each other without a gap", async () => {
+  test("has lines with time, step and stream, in pages without gaps", async () => {
     const { claim, at, id } = await claimed();
     await write(claim, 0, ["a", "b", "c"]);
     await kit.end(claim, { status: "failed", reason: "ExitCode", message: "x" });
@@ -272,7 +272,7 @@ describe("the log as JSON", () => {
     expect(last.body).toEqual({ lines: [{ time: "2026-01-02T03:04:06.678Z", step: "main", text: "e" }], next: null });
   });
 
-  test("answers at once, and refuses a cursor that is none", async () => {
+  test("answers at once, and refuses an invalid cursor", async () => {
     const { at } = await claimed();
     expect((await admin.get(at(), json)).body).toEqual({ lines: [], next: "0.0.0" });
     for (const query of ["?after=x", "?after=1.2", "?limit=0", "?limit=10001"])

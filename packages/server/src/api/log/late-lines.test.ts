@@ -8,7 +8,7 @@ async function textOf(path: string): Promise<string> {
   return (await app.as().get(`${path}?follow=false`)).text;
 }
 
-test("what a lost attempt says after the next one has ended the task is left out", async () => {
+test("output of a lost attempt after the next one has ended the task is dropped", async () => {
   const { claim: first, path, id: teamId } = await claimed();
   await write(first, 0, ["one"]);
   const second = await again(first, teamId);
@@ -21,7 +21,7 @@ test("what a lost attempt says after the next one has ended the task is left out
   expect(await textOf(path)).toBe(whole);
 });
 
-test("what a step says while it is being ended after a cancel stands in its log", async () => {
+test("output of a step during its cancellation is in its log", async () => {
   const { claim, path, runId, id: teamId } = await claimed();
   await write(claim, 0, ["begun"]);
   expect((await app.as().delete(`/api/v2/team/${teamId}/workflowrun/${runId}/cancel`)).status).toBeLessThan(300);

@@ -54,7 +54,7 @@ describe("a part of a log of two attempts, one chunk of it stored twice,", () =>
     expect(page.body.next === null).toBe(first + lines.length > 9);
   });
 
-  test("has its times, and pages that go on behind it", async () => {
+  test("has its times, and pages that continue after it", async () => {
     expect((await admin.get(`${path}?tail=1&timestamps=true`)).text).toBe("2026-01-02T00:00:01.000Z h\n");
     const { body } = await admin.get(`${path}?fromLine=4&limit=3`, json);
     const rest = await admin.get(`${path}?after=${body.next}`, json);
@@ -117,7 +117,7 @@ describe("a live reader", () => {
   });
 });
 
-test("nothing before the part that is wanted is decoded", async () => {
+test("nothing before the requested part is decoded", async () => {
   const { claim, path: part } = await claimed();
   const place = { teamId: claim.teamId, taskRunId: claim.id, attempt: claim.attempt, firstLine: 0, rawBytes: 1 };
   await insertLogChunks(app.sql, [{ ...place, seq: 0, lineCount: 1_000_000, data: Buffer.from("not deflated") }]);

@@ -11,7 +11,7 @@ const { sql } = await testDatabase({ onStatement: (text) => void statements.push
 const kit = engineKit(sql);
 const looks = () => statements.filter((text) => text.includes("select status from task_run")).length;
 
-test("what other tasks of the run do costs those who follow a log next to nothing, and its own end ends it", async () => {
+test("changes of other tasks cost a log stream next to nothing, and it ends with its own task", async () => {
   const team = await kit.team();
   const script = { params: [{ name: "script", value: ":" }] };
   await kit.workflow(team, "two", workflow(node("one", "script", ["start"], script), node("two", "script", ["start"], script)));

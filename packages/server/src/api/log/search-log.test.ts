@@ -80,7 +80,7 @@ describe("lines are found", () => {
     expect((await search({ text: "fatal" })).body.steps).toEqual(["main"]);
   });
 
-  test("in answers of so many ranges, which go on without a gap", async () => {
+  test("in pages of a limited number of ranges, without gaps", async () => {
     const seen: number[][] = [];
     let next: number | undefined = 1;
     while (next !== undefined) {
@@ -108,7 +108,7 @@ test.each([
   expect([status, JSON.stringify(body).replaceAll('\\"', '"')]).toEqual([400, expect.stringMatching(message)]);
 });
 
-test("a costly pattern over many lines holds nobody up, and is gone on with", async () => {
+test("a costly pattern over many lines blocks nobody, and the search can be continued", async () => {
   const { claim, path: long } = await claimed();
   for (let seq = 0; seq < 6; seq++)
     await write(
@@ -134,7 +134,7 @@ test("a costly pattern over many lines holds nobody up, and is gone on with", as
   expectElapsed(slowest, 5_000);
 });
 
-test("only who may read the log searches it", async () => {
+test("searching needs the permission to read the log", async () => {
   const { id, path: own, member, workflowId } = await claimed();
   const unknown = { status: 404, body: { reason: "TASKRUN_INVALID_REFERENCE" } };
   expect((await app.as(null).get(`${own}/search`)).status).toBe(401);

@@ -32,7 +32,7 @@ describe("GET workflowrun/:runId/log/search", () => {
     expect((await search({ text: "nothing" })).matches).toEqual([]);
   });
 
-  test("goes on where it stopped", async () => {
+  test("continues where it stopped", async () => {
     const found: string[] = [];
     let next: string | null | undefined;
     while (next !== null) {
@@ -43,7 +43,7 @@ describe("GET workflowrun/:runId/log/search", () => {
     expect(found).toEqual(["build 2", "build 4", "check 2", "check 4"]);
   });
 
-  test("refuses what it can't read, and who may not", async () => {
+  test("refuses invalid input, and callers without permission", async () => {
     for (const query of ["", "?text=", "?text=a&from=x", "?text=a&from=1.-.x.1", "?text=a&limit=0"])
       expect((await admin.get(`${path}${query}`)).status, query).toBe(400);
     expect((await (await made.member("reader")).get(`${path}?text=a`)).status).toBe(200);

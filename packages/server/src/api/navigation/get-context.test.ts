@@ -65,7 +65,7 @@ test("tells nothing of the integrations", async () => {
   expect((await read()).text).not.toMatch(/of-the-chat|mrsealed/);
 });
 
-test("what everyone should know is the message of the platform", async () => {
+test("the message of the instance is shown to everyone", async () => {
   const warned = await testApp({
     services: { notices: () => [{ title: "Scripts are not isolated", text: "scripts run without a sandbox" }] },
   });

@@ -41,7 +41,7 @@ describe("GET overview", () => {
     expect(await overview(narrowed)).toMatchObject({ teams: [{ id: foreign.id }], actions: [], runs: [] });
   });
 
-  test("shows all teams to who belongs to none and may read them; nobody without a credential", async () => {
+  test("shows all teams to callers who may read them, and nothing without a credential", async () => {
     const made = await team();
     const { teams } = await overview(app.as());
     expect(teams.map(({ id }: { id: string }) => id)).toContain(made.id);
@@ -51,7 +51,7 @@ describe("GET overview", () => {
 });
 
 describe("the actions that wait for the caller", () => {
-  test("are those that the caller may decide: by role, or by group whatever the role", async () => {
+  test("are those that the caller may decide, by role or by group", async () => {
     const made = await team();
     const [editor, reader] = [await made.member("editor"), await made.member("reader")];
     await setApproverGroup(app.sql, made.id, "readers", [reader.userId]);
@@ -83,8 +83,8 @@ describe("the actions that wait for the caller", () => {
   });
 });
 
-describe("what needs someone", () => {
-  test("failures of the last day stand by workflow: a noisy one takes one place", async () => {
+describe("what needs attention", () => {
+  test("failures of the last day are grouped by workflow, so that a noisy one takes one line", async () => {
     const made = await team();
     const reader = await made.member("reader");
     for (const name of ["noisy", "quiet"])
@@ -124,7 +124,7 @@ describe("what needs someone", () => {
     expect((await reader.get(`${made.path}/action/open-count`)).body).toEqual({ count: 2 });
   });
 
-  test("the runs that the caller started come alone", async () => {
+  test("the list can be limited to runs that the caller started", async () => {
     const made = await team();
     const editor = await made.member("editor");
     await waiting(made, "shared");

@@ -34,7 +34,7 @@ const ofAdmin = [
   ...["Workers", "History", "Events", "Insights", "Audit"],
 ];
 
-test("with a team: its places in their order, with links below its name", async () => {
+test("with a team: its items in order, with links under its name", async () => {
   for (const reference of ["owls", "OWLS", team.id]) {
     const { status, body, headers } = await list(members.reader, `?team=${reference}`);
     expect([status, names(body)]).toEqual([200, ["Home", "divider", ...ofTeam]]);
@@ -47,13 +47,13 @@ test("with a team: its places in their order, with links below its name", async 
   }
 });
 
-test("without a team: the same places, disabled and without links", async () => {
+test("without a team: the same items, disabled and without links", async () => {
   const { body } = await list(members.reader);
   expect(names(body)).toEqual(["Home", "divider", ...ofTeam]);
   for (const item of body.slice(2)) expect([item.type === "link", item.link]).toEqual([item.disabled, undefined]);
 });
 
-test("the menu of administrators, with what each may enter", async () => {
+test("the menu of administrators, with the items that each may open", async () => {
   const menuOf = async (token: string) => (await list(token, "?team=owls")).body.find(({ type }: Navigation) => type === "menu");
   const menu = await menuOf(members.admin);
   expect(menu).toMatchObject({ name: "Administer", icon: "Settings", disabled: false });

@@ -49,7 +49,7 @@ describe("GET search", () => {
     expect((await search("import", null)).status).toBe(401);
   });
 
-  test("goes over all teams for who may read all", async () => {
+  test("covers all teams for callers who may read all", async () => {
     const admin = await app.make.userToken((await app.make.user({ type: "admin" })).id);
     expect(named(await hits("orders", admin)).sort()).toEqual(["workflow hawks import-orders", "workflow owls-and-imports import-orders"]);
     // By the team's name, too: below those that have it in their own.
@@ -68,7 +68,7 @@ describe("GET search", () => {
     expect(named(await hits("vanishing", await app.make.globalToken()))).toEqual([]);
   });
 
-  test("takes wildcards as they are, bounds each kind, and knows which kinds are asked for", async () => {
+  test("takes wildcards literally, limits each kind, and can be limited to some kinds", async () => {
     expect(await hits("%")).toEqual([]);
     expect(await hits("import_orders")).toEqual([]);
     expect(await hits("im\\")).toEqual([]);

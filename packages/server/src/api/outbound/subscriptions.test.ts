@@ -27,7 +27,7 @@ describe.each([
   ["a team", async () => (await newTeam()).path],
   ["the instance", async () => "/api/v2/subscription"],
 ])("subscriptions of %s", (_, place) => {
-  test("are made, read by name and id, listed, changed, replaced and deleted", async () => {
+  test("are created, read by name and id, listed, changed, replaced and deleted", async () => {
     const path = await place();
     const made = await app
       .as()
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-test("members of the team with the right may do it, readers only look, outsiders find no team", async () => {
+test("members with the permission may write them, readers read them, and outsiders find no team", async () => {
   const { id, path } = await newTeam();
   const editor = app.as((await app.make.member(id, "owner")).token);
   const reader = app.as((await app.make.member(id, "reader")).token);

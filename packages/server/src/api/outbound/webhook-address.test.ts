@@ -59,7 +59,7 @@ test("what was read can be written back", async () => {
   expect((await opened()).target).toEqual({ url, secrets: [made.body.secret] });
 });
 
-test("another address takes a secret in the same request, which signs alone from then on", async () => {
+test("a new address needs a secret in the same request, and only that signs from then on", async () => {
   const { at, stored, opened } = await subscription();
   await app.as().post(`${at}/rotate`, {});
   const before = await stored();
@@ -84,7 +84,7 @@ test("another address takes a secret in the same request, which signs alone from
   expect((await app.as().patch(at, { secret })).status).toBe(400);
 });
 
-test("what an older version has stored in clear is shown masked, and sealed at the next start", async () => {
+test("an address that an older version stored in clear is shown masked, and sealed at the next start", async () => {
   const { id, at, stored, opened } = await subscription();
   await app.sql`update subscription set target = ${JSON.stringify({ url })}::json where id = ${id}`;
   expect((await app.as().get(at)).body.target).toEqual({ url: shown });
@@ -100,7 +100,7 @@ test("an envelope that was copied to another subscription does not open there", 
   await expect(other.opened()).rejects.toThrow();
 });
 
-test("a receiver that repeats the address in its answer does not bring it into an error of the sender", async () => {
+test("an address that the receiver repeats does not appear in the error of the delivery", async () => {
   const server = createServer((request, response) => void response.writeHead(404).end(`Cannot POST ${request.url}`));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());

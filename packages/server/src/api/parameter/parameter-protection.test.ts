@@ -111,7 +111,7 @@ describe("a protected secret of the instance", () => {
     expect((await list(of.owner)).status).toBe(403);
   });
 
-  test("leaves out what was published before, unless an administrator says that it goes on", async () => {
+  test("excludes versions published before, unless an administrator approves them", async () => {
     for (const approveCurrent of [false, true]) {
       const of = await guarded({ isProtected: false });
       expect((await of.save(document("release", of.uses))).status).toBe(200);
@@ -195,7 +195,7 @@ describe("a protected secret of the instance", () => {
   });
 });
 
-describe("an editor gets it through no door", () => {
+describe("an editor can't get it in any way", () => {
   const drafts: [string, (of: { key: string; keys: string; uses: string }) => object][] = [
     ["the layer", ({ uses }) => document("evil", uses)],
     ["the short form", ({ key }) => document("evil", `$(params.${key})`)],
@@ -264,7 +264,7 @@ describe("an editor gets it through no door", () => {
     });
   });
 
-  test("a run from before: what is done again has it no more, and is refused if it used it", async () => {
+  test("an earlier run: a rerun does not get it, and is refused if it uses it", async () => {
     const of = await guarded({ isProtected: false });
     expect((await of.save(document("release", of.uses))).status).toBe(200);
     expect((await of.save(document("other", "echo"))).status).toBe(200);

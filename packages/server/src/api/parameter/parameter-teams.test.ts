@@ -38,7 +38,7 @@ test("without the member all teams use it", async () => {
   expect(await resolved(await team())).toMatchObject({ value: "[******]", isListed: true });
 });
 
-test("only the teams that it names resolve it and see it; others get what they get for a name that does not exist", async () => {
+test("only the named teams can resolve and see it; for others the name does not exist", async () => {
   const [mine, theirs] = [await team(), await team()];
   const before = await resolved(theirs);
   const made = await admin.post(path, { ...secret, teams: [await nameOf(mine.id)] });
@@ -68,14 +68,14 @@ test("a changed list counts for runs that are submitted from then on, and is in 
 });
 
 describe("a write", () => {
-  test("that does not know of teams keeps them, and null opens to all, with the secret", async () => {
+  test("without the member `teams` keeps them, and null opens it to all, with the secret", async () => {
     const made = await team();
     await admin.post(path, { ...secret, teams: [made.id] });
     expect((await admin.put(path, { name: secret.name, type: "password", label: "Key" })).body).toMatchObject({ teams: [made.id] });
     expect((await admin.put(path, { ...secret, teams: null })).body.teams).toBeUndefined();
   });
 
-  test("that gives a stored secret to further teams takes the secret", async () => {
+  test("that gives a stored secret to more teams needs the secret", async () => {
     const [one, other] = [await team(), await team()];
     await admin.post(path, { ...secret, teams: [one.id, other.id] });
     const keep = { name: secret.name, type: "password", value: "" };
@@ -107,7 +107,7 @@ describe("a write", () => {
   });
 });
 
-test("a deleted team is dropped from the list, which does not become a list of all", async () => {
+test("a deleted team is removed from the list, and an empty list does not mean all teams", async () => {
   const made = await team();
   await admin.post(path, { ...secret, teams: [made.id] });
   expect((await admin.delete(made.path)).status).toBe(204);

@@ -66,7 +66,7 @@ describe("POST parameters", () => {
     expect(answer.headers["x-unknown-members"]).toBeUndefined();
   });
 
-  test("a name is taken once: of many at once exactly one gets it", async () => {
+  test("a name is unique: of many concurrent requests exactly one gets it", async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, value) => create({ name: "same", value })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
     expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({ reason: "PARAMS_NON_UNIQUE_REFERENCE", code: 1802 });
@@ -97,7 +97,7 @@ describe("POST parameters", () => {
 });
 
 describe("PUT parameters", () => {
-  test("takes everything from the body: what is left out is gone", async () => {
+  test("replaces everything: members that are left out are removed", async () => {
     await create({ name: "p", label: "P", type: "text", value: "one", description: "d" });
     expect((await replace({ key: "p", value: "two" })).body).toEqual({ name: "p", value: "two", readOnly: false });
     expect(await lastAudit()).toMatchObject({
@@ -155,7 +155,7 @@ describe("a secret", () => {
     expect(JSON.stringify(await stored("token"))).not.toContain("mrsealed");
   });
 
-  test("reaches the executor in clear, and everyone else as a mask; a later change does not reach the run", async () => {
+  test("reaches the executor in clear and everyone else masked; a later change does not affect the run", async () => {
     await create({ name: "token", type: "password", value: "secret-of-everyone" });
     await create({ name: "region", value: "eu" });
     const made = await team();

@@ -57,7 +57,7 @@ describe("?wait holds the answer back", () => {
     });
   });
 
-  test("and an Idempotency-Key sent again waits on for the same run, however long it wants to wait", async () => {
+  test("and a repeated Idempotency-Key waits for the same run, with its own timeout", async () => {
     const made = await someTeam();
     const send = (wait: string) => admin.post(`${made.path}/workflow/waits/submit?start=true${wait}`, {}, { "idempotency-key": "once" });
     const first = await send("&wait=50ms");
@@ -72,7 +72,7 @@ describe("?wait holds the answer back", () => {
     expect(await count(made)).toBe(1);
   });
 
-  test("and answers what was submitted when the run can't be read any more: it is recorded all the same", async () => {
+  test("and responds with the submitted run if it can't be read afterwards", async () => {
     const made = await someTeam();
     const member = await made.member("editor");
     const answer = member.post(`${made.path}/workflow/waits/submit?start=true&wait=60s`, {});
@@ -91,7 +91,7 @@ describe("?wait holds the answer back", () => {
     for (const { body } of await Promise.all(waiting)) expect(body.status).toBe("succeeded");
   });
 
-  test.each(["", "30", "-1s", "301s", "6m", "1h", "1.5s", "soon"])("and refuses the time %j before anything is done", async (wait) => {
+  test.each(["", "30", "-1s", "301s", "6m", "1h", "1.5s", "soon"])("and refuses the time %j before anything happens", async (wait) => {
     const made = await someTeam();
     const refused = await admin.post(`${made.path}/workflow/waits/submit?wait=${wait}`, {});
     expect([refused.status, refused.body.reason]).toEqual([400, "VALIDATION_FAILED"]);

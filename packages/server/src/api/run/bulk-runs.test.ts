@@ -26,7 +26,7 @@ async function teamWithRuns(count: number) {
 }
 
 describe("an action on all runs that match", () => {
-  test("is done to those of the moment, each with an audit record", async () => {
+  test("applies to the runs that match at its start, each with an audit record", async () => {
     const { bulk, ids, submit, statuses, member, id: teamId } = await teamWithRuns(3);
     const editor = await member("editor");
     const { status, body } = await editor.post(bulk, { action: "cancel", filter: { statuses: ["waiting"] }, expected: 3 });
@@ -63,7 +63,7 @@ describe("an action on all runs that match", () => {
     expect((await admin.get(`${bulk}?limit=5`)).body).toMatchObject({ totalElements: 1, content: [{ id: body.id }] });
   });
 
-  test("is done once, whatever dies in between and however many share it", async () => {
+  test("is done once per run, despite crashes and concurrent workers", async () => {
     const { bulk, ids, statuses, path } = await teamWithRuns(4);
     for (const id of ids) await admin.delete(`${path}/workflowrun/${id}/cancel`);
     const { body } = await admin.post(bulk, { action: "retry", filter: {} });
@@ -75,7 +75,7 @@ describe("an action on all runs that match", () => {
     expect((await statuses()).all).toBe(8);
   });
 
-  test("that can't go on holds up no other", async () => {
+  test("that can't continue does not block others", async () => {
     const [one, other] = [await teamWithRuns(1), await teamWithRuns(1)];
     const stuck = (await admin.post(one.bulk, { action: "cancel", filter: {} })).body;
     await admin.post(other.bulk, { action: "cancel", filter: {} });
@@ -167,7 +167,7 @@ describe("an action on all runs that match", () => {
     expect(await statuses()).toMatchObject({ waiting: 2 });
   });
 
-  test("goes no further than the rights of who requested it", async () => {
+  test("is limited to the permissions of its requester", async () => {
     const { bulk, statuses, member, path, id } = await teamWithRuns(2);
     const editor = await member("editor");
     const { body } = await editor.post(bulk, { action: "cancel", filter: {} });

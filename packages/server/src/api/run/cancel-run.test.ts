@@ -59,7 +59,7 @@ describe("DELETE workflowrun/{id}/cancel", () => {
     expect((await run(children.content[0].id)).status).toBe("cancelled");
   });
 
-  test("gives locks back", async () => {
+  test("releases its locks", async () => {
     const { path, workflow: make, submit, run } = await team();
     await make(
       "locks",
@@ -86,7 +86,7 @@ describe("DELETE workflowrun/{id}/cancel", () => {
     expect((await admin.get(`${path}/workflowrun/${id}`)).body.status).toBe("succeeded");
   });
 
-  test("is for who may act on runs of the team", async () => {
+  test("needs the permission to act on runs of the team", async () => {
     const { id: teamId, path, workflow: make, submit, member } = await team();
     await make("waits", waits);
     const { id } = await submit("waits");

@@ -50,7 +50,7 @@ test.each([
   expect(await admin.patch(at, body)).toMatchObject({ status: 400, body: { reason: expect.any(String) } });
 });
 
-test("it is for who may act on runs of the team", async () => {
+test("needs the permission to act on runs of the team", async () => {
   const { id, at, member } = await over();
   const body = { labels: { keep: "true" } };
   expect((await app.as(null).patch(at, body)).status).toBe(401);

@@ -16,7 +16,7 @@ test("a run that is over is finalized once and keeps its status", async () => {
   expect(await finalize()).toMatchObject({ status: 409, body: { code: 1304, reason: "WORKFLOWRUN_INVALID_PHASE" } });
 });
 
-test("of many at once one finalizes", async () => {
+test("of many concurrent requests one finalizes", async () => {
   const { path, workflow: make, submit } = await team();
   await make("sets", sets);
   const { id } = await submit("sets");
@@ -33,7 +33,7 @@ test("a run that is not over can't be finalized", async () => {
   }
 });
 
-test("it is for who may act on runs of the team", async () => {
+test("needs the permission to act on runs of the team", async () => {
   const { path, workflow: make, submit, member } = await team();
   await make("sets", sets);
   const { id } = await submit("sets");

@@ -72,7 +72,7 @@ describe("GET workflowrun/{id}", () => {
     expect((await admin.get(`${path}/workflowrun/${id}?withTasks=maybe`)).status).toBe(400);
   });
 
-  test("knows no run of another team, no run of a deleted workflow, and nothing that is not an id", async () => {
+  test("does not find runs of other teams or deleted workflows, and refuses a text that is not an id", async () => {
     const { id: teamId, path, workflow: make, submit } = await team();
     const other = await team();
     await make("sets", workflow(node("set", "setwfproperty", ["start"], params({ output: "a", value: "b" }))));
@@ -86,7 +86,7 @@ describe("GET workflowrun/{id}", () => {
     expect(await admin.get(`${path}/workflowrun/${id}`)).toMatchObject(unknown);
   });
 
-  test("is for who may read runs of the team; a workflow token sees those of its workflow", async () => {
+  test("needs the permission to read runs; a workflow token sees only runs of its workflow", async () => {
     const { id: teamId, path, workflow: make, submit, member } = await team();
     await make("waits", waits);
     const own = await make("own", waits);

@@ -7,7 +7,7 @@ const admin = app.as();
 const worker = await kit.worker();
 const megabyte = "x".repeat(1024 * 1024);
 
-test("an answer leaves out what would make it too large, and says so; each thing by itself is whole", async () => {
+test("a response leaves out what would make it too large, and says so; each object alone is complete", async () => {
   const made = await team();
   await made.workflow(
     "wide",

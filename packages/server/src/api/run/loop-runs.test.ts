@@ -91,7 +91,7 @@ describe("a run with a loop", () => {
     expect(ended).toMatchObject({ status: "succeeded", results: [{ name: "last", value: "done" }] });
   });
 
-  test("pauses between two rounds by the clock of the database, and another process goes on", async () => {
+  test("pauses between rounds by the database's clock, and another process continues it", async () => {
     const { id, run, claim } = await looping({ pauseSeconds: 3600 });
     await kit.end(await claim(worker), state("busy"));
     expect(taskOf(await run(id), "poll").waitingFor).toMatch(/^Round 2 begins after a pause of 3600 s, at 20/);

@@ -27,7 +27,7 @@ async function teamWithRuns() {
 }
 
 describe("GET workflowrun/query", () => {
-  test("answers pages by date of creation, with true totals", async () => {
+  test("returns pages by creation date, with exact totals", async () => {
     const { found, query } = await teamWithRuns();
     expect(await found("limit=10&page=0")).toEqual([0, 1, 2, 3]);
     expect(await found("order=DESC")).toEqual([3, 2, 1, 0]);
@@ -132,7 +132,7 @@ describe("GET workflowrun/query", () => {
 });
 
 describe("GET workflowrun/count", () => {
-  test("counts runs by status, those that there are none of too", async () => {
+  test("counts runs by status, including zeros", async () => {
     const { path } = await teamWithRuns();
     await teamWithRuns();
     const count = async (text: string) => (await admin.get(`${path}/workflowrun/count?${text}`)).body.status;

@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test("it says so by the days of the team, and not where runs are kept forever", async () => {
+test("it uses the retention of the team, and says nothing where runs are kept forever", async () => {
   const { name } = await app.make.team();
   await admin.patch(`/api/v2/team/${name}`, { retention: { runs: 40 } });
   expect((await admin.get(`/api/v2/team/${name}/workflowrun/${oldId}`)).body.message).toMatch(/kept for 40 days/);

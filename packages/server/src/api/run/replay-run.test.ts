@@ -70,7 +70,7 @@ describe("POST workflowrun/{id}/rerun/plan", () => {
     expect(body.workflowRunRef).toBe(id);
   });
 
-  test("refuses what does not fit, with words", async () => {
+  test("refuses invalid requests with a reason", async () => {
     const { plan, workflow: make, submit, path } = await ran();
     expect(await plan({ from: ["fourth"] })).toMatchObject({ status: 400, body: { message: expect.stringContaining('"fourth"') } });
     expect(await plan({ version: 9 })).toMatchObject({ status: 409, body: { reason: "WORKFLOW_REVISION_NOT_FOUND" } });
@@ -126,7 +126,7 @@ describe("POST workflowrun/{id}/rerun", () => {
     expect(made).toMatchObject({ status: "succeeded", workflowVersion: 2 });
   });
 
-  test("takes over what reused tasks did to the run", async () => {
+  test("keeps what reused tasks did to the run", async () => {
     const made = await team();
     const sets = (name: string, from: string) => node(name, "setwfproperty", [from], params({ output: name, value: name }));
     await made.workflow(
@@ -163,7 +163,7 @@ describe("POST workflowrun/{id}/rerun", () => {
     expect(taskOf(rerun, "each[1]").origin).toBeUndefined();
   });
 
-  test("answers 409 for a plan that is another one now, and when nothing would run", async () => {
+  test("answers 409 if the plan has changed, and when nothing would run", async () => {
     const { plan, rerun } = await ran("succeeded");
     const { digest } = (await plan({ from: ["second"] })).body;
     expect(await rerun({ from: ["third"], plan: digest })).toMatchObject({ status: 409, body: { reason: "CONFLICT" } });
@@ -183,7 +183,7 @@ describe("POST workflowrun/{id}/rerun", () => {
     expect((await admin.post(`${made.path}/workflowrun/${id}/rerun`, { from: ["one"] })).status).toBe(200);
   });
 
-  test("asks people again if what they approved is another", async () => {
+  test("asks people again if what they approved has changed", async () => {
     const made = await team();
     const asks = workflow(
       node("ask", "approval"),
@@ -204,7 +204,7 @@ describe("POST workflowrun/{id}/rerun", () => {
     expect(await made.run(other.body.id)).toMatchObject({ status: "running", awaitingApproval: true });
   });
 
-  test("keeps secrets, and knows when one is another", async () => {
+  test("keeps secrets, and detects a changed one", async () => {
     const made = await team();
     const uses = workflow(
       node("a", "setwfproperty", ["start"], params({ output: "x", value: "$(params.key)" })),
@@ -225,7 +225,7 @@ describe("POST workflowrun/{id}/rerun", () => {
     expect(JSON.stringify(await made.run(body.id))).not.toContain("long-secret");
   });
 
-  test("is for who may act on runs of the team", async () => {
+  test("needs the permission to act on runs of the team", async () => {
     const { at, member } = await ran();
     for (const path of ["rerun/plan", "rerun"]) {
       expect((await app.as(null).post(`${at}/${path}`)).status).toBe(401);
@@ -239,7 +239,7 @@ describe("POST workflowrun/{id}/rerun", () => {
 describe("POST workflowrun/{id}/mark-succeeded", () => {
   const reason = "Deployed from the console";
 
-  test("goes on with the results that are given, and records who and why", async () => {
+  test("continues with the given results, and records who did it and why", async () => {
     const { mark, run, id, at, path } = await ran();
     const { body: plan } = await admin.post(`${at}/mark-succeeded/plan`, { task: "second" });
     expect(decisions(plan)).toEqual({ first: "reused", second: "marked", third: "downstream" });

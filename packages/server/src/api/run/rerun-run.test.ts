@@ -50,7 +50,7 @@ describe("PUT workflowrun/{id}/retry", () => {
     expect(await again("retry", "?start=true")).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
   });
 
-  test("does not run what nobody can submit: an archived workflow", async () => {
+  test("is refused for an archived workflow", async () => {
     const { again, path } = await failed();
     await admin.put(`${path}/workflow/chain/archive`);
     const refused = { status: 409, body: { reason: "WORKFLOW_ARCHIVED" } };
@@ -58,7 +58,7 @@ describe("PUT workflowrun/{id}/retry", () => {
     expect(await again("rerun")).toMatchObject(refused);
   });
 
-  test("answers what a read of the new run then says", async () => {
+  test("responds with what a read of the new run returns", async () => {
     const { again, path } = await failed();
     const { waitingFor: _, ...answered } = (await again("retry")).body;
     const { waitingFor: __, ...read } = (await admin.get(`${path}/workflowrun/${answered.id}?withTasks=false`)).body;
@@ -67,7 +67,7 @@ describe("PUT workflowrun/{id}/retry", () => {
 });
 
 describe("PUT workflowrun/{id}/rerun", () => {
-  test("takes over what succeeded, with its results, and does the rest", async () => {
+  test("reuses what succeeded, with its results, and runs the rest", async () => {
     const { again, run, worker, claim } = await failed();
     const { body } = await again("rerun", "?start=true");
     const begun = await run(body.id);
@@ -178,7 +178,7 @@ describe("retry and rerun", () => {
     expect((await again(mode, "", queued)).status).toBe(409);
   });
 
-  test.each(["retry", "rerun"] as const)("%s is for who may act on runs of the team", async (mode) => {
+  test.each(["retry", "rerun"] as const)("%s needs the permission to act on runs of the team", async (mode) => {
     const { id, path, member, id: runId, again } = await failed();
     const at = `${path}/workflowrun/${runId}/${mode}`;
     expect((await app.as(null).put(at)).status).toBe(401);
@@ -193,7 +193,7 @@ describe("retry and rerun", () => {
   });
 });
 
-test("a run that is done again has its own names in its context", async () => {
+test("a retried or rerun run has its own ids in its context", async () => {
   const made = await team();
   const names = ["workflowrun-id", "wfe-url", "workflowrun-initiator"];
   const values = params(Object.fromEntries(names.map((name) => [name, `$(context.params.${name})`])));

@@ -65,7 +65,7 @@ describe("comments on a run", () => {
   });
 });
 
-describe("who looks after a failure", () => {
+describe("the acknowledgement of a failure", () => {
   test("is shown, filtered by, and released", async () => {
     const { at, open, member, query } = await teamWithRuns();
     const editor = await member("editor");

@@ -32,7 +32,7 @@ function waitOften(ends: RunEnds, { team, id }: { team: string; id: string }, ti
   return Promise.all(Array.from({ length: times }, () => ends.wait(team, id, never, [])));
 }
 
-test("what happens in a run before its end makes nobody look, and its end neither", async () => {
+test("changes of a run before its end cause no query, and neither does its end", async () => {
   const run = await someRun();
   const ends = new RunEnds(sql, kit.bus, never);
   const waiting = waitOften(ends, run, 20);
@@ -45,7 +45,7 @@ test("what happens in a run before its end makes nobody look, and its end neithe
   expect(looks()).toBe(20);
 });
 
-test("an end that is not published is found by one look for all", async () => {
+test("an unpublished end is found by one query for all waiters", async () => {
   const [one, other] = [await someRun(), await someRun()];
   const bus = new EventBus();
   const ends = new RunEnds(sql, bus, never);
@@ -60,7 +60,7 @@ test("an end that is not published is found by one look for all", async () => {
   expect(looks()).toBe(41);
 });
 
-test("and it looks by itself", async () => {
+test("it polls by itself", async () => {
   const run = await someRun();
   const waiting = waitOften(new RunEnds(sql, new EventBus(), 1), run, 2);
   await run.go();

@@ -28,14 +28,14 @@ describe("the expectation of a run", () => {
     expect(late).toMatchObject([{ limit: "expected", expectedDuration: 240_000 }]);
   });
 
-  test("is late against what comes first, and not once it has ended", async () => {
+  test("is late by the earliest limit, and not once it has ended", async () => {
     const { read, path, id } = await openRun({ "millrace.dev/expected-duration": "5m", "millrace.dev/deadline": "3m" }, 12);
     expect(await read()).toMatchObject({ expectedDuration: 300_000, deadline: 180_000, late: { limit: "deadline" } });
     await admin.delete(`${path}/workflowrun/${id}/cancel`);
     expect((await read()).late).toBeUndefined();
   });
 
-  test("of a run on time says what is known, which may be nothing", async () => {
+  test("of a run on time says what is known", async () => {
     expect(await (await openRun({ "millrace.dev/expected-duration": "1h" }, 12)).read()).toEqual({ expectedDuration: 3_600_000 });
     expect(await (await openRun({}, 500)).read()).toEqual({});
     expect(await (await openRun({ "millrace.dev/deadline": "none", "millrace.dev/expected-duration": "1m" }, 12)).read()).toEqual({

@@ -37,7 +37,7 @@ describe("GET workflowrun/{id}?view=summary", () => {
     expect(taskOf(whole, "each")).not.toHaveProperty("items");
   });
 
-  test("has of many items those that failed, those under way, and no more than twelve", async () => {
+  test("shows at most twelve items: failed and running ones first", async () => {
     const { summary } = await runWithItems(40, { failed: 33, ended: 38 });
     const items = namesOf(summary).filter((name) => name.startsWith("each["));
     expect(items).toEqual([...[...Array(9).keys()], 33, 38, 39].map((item) => `each[${item}]`));
@@ -56,7 +56,7 @@ describe("GET workflowrun/{id}?view=summary", () => {
     });
   });
 
-  test("stays small however many items there are and whatever they return", async () => {
+  test("stays small for any number of items and results", async () => {
     const { id, path } = await runWithItems(20, { ended: 20 });
     await app.sql`
       insert into task_run (id, team_id, run_id, node, item, name, type, status, phase, attempt, created_at, started_at, ended_at, results)
@@ -70,7 +70,7 @@ describe("GET workflowrun/{id}?view=summary", () => {
     expect(taskOf(body, "each")).toMatchObject({ truncated: true, results: [], items: { total: 5020 } });
   });
 
-  test("warns of what is among the items that it leaves out, and counts all of it", async () => {
+  test("includes warnings of items that it leaves out, and counts all of them", async () => {
     const { id, path } = await runWithItems(30, { ended: 30 });
     const warnings = [{ reference: "params.x", why: "It is not there" }];
     await app.sql`update task_run set warnings = ${app.sql.json(warnings)} where run_id = ${id} and item >= 10`;
@@ -81,7 +81,7 @@ describe("GET workflowrun/{id}?view=summary", () => {
     expect(body.warnings[0]).toMatchObject({ task: "each[10]" });
   });
 
-  test("refuses a view that there is not", async () => {
+  test("refuses an unknown view", async () => {
     const { path, id } = await runWithItems(1);
     expect(await admin.get(`${path}/workflowrun/${id}?view=short`)).toMatchObject({ status: 400 });
   });
@@ -100,7 +100,7 @@ describe("GET taskrun/query of a run", () => {
     expect((await names("sort=task&order=DESC&limit=100")).slice(0, 2)).toEqual(["end", "each[24]"]);
   });
 
-  test("asks for runs where it must know them", async () => {
+  test("needs the run for filters that depend on it", async () => {
     const { path } = await runWithItems(1);
     for (const text of ["sort=task", "itemsOf=each", "search=each"]) {
       const { status, body } = await admin.get(`${path}/taskrun/query?${text}`);

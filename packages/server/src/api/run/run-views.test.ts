@@ -5,7 +5,7 @@ const { app, team, outsider } = await runKit();
 const filter = { statuses: ["failed"], labels: { stage: "test" }, since: "24h", search: "A-2345" };
 const failed = { name: "Failed today", scope: "own", filter, order: "DESC", limit: 50, columns: ["status", "duration"] };
 
-test("own views are one's own, and those of the team are for editors to change", async () => {
+test("personal views are private, and those of the team are changed by editors", async () => {
   const { path, member, id } = await team();
   const at = `${path}/workflowrun/view`;
   const [reader, editor, other] = [await member("reader"), await member("editor"), await member("editor")];
@@ -54,7 +54,7 @@ test("a default view is a reader's choice alone, and ends with the view", async 
   expect(await defaults(reader)).toEqual([]);
 });
 
-test("views are bounded", async () => {
+test("the number and size of views are limited", async () => {
   const { path } = await team();
   const at = `${path}/workflowrun/view`;
   const admin = app.as();

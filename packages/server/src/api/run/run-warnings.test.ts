@@ -17,7 +17,7 @@ async function told(path: string, id: string) {
   return run;
 }
 
-describe("a run tells, and its number stands in lists:", () => {
+describe("a run has warnings, counted in lists:", () => {
   test("nothing when there is nothing to tell", async () => {
     const { path, submit, workflow: make } = await team();
     await make("flow", workflow(node("work", "script", ["start"], shell)));
@@ -94,7 +94,7 @@ describe("a run tells, and its number stands in lists:", () => {
   });
 });
 
-describe("a default that refers to what is no more", () => {
+describe("a default that refers to a deleted parameter", () => {
   /** Saved while the parameter `channel` existed. */
   async function orphaned(value: string, more = {}) {
     const made = await team();

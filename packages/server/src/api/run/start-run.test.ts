@@ -26,7 +26,7 @@ async function queued(quotas?: { maxConcurrentRuns?: number }) {
 }
 
 describe("PUT workflowrun/{id}/start", () => {
-  test("starts a queued run ahead of the queue, and wakes who works on it", async () => {
+  test("starts a queued run ahead of the queue, and wakes the workers", async () => {
     const { submit, start } = await queued();
     await submit("waits");
     const { id } = await submit("waits");
@@ -40,7 +40,7 @@ describe("PUT workflowrun/{id}/start", () => {
     end();
   });
 
-  test("lays labels, annotations, parameters, workspaces and limits over what was submitted", async () => {
+  test("overrides labels, annotations, parameters, workspaces and limits of the submission", async () => {
     const { submit, start, path } = await queued();
     const { id } = await submit("sets", {
       params: [
@@ -82,7 +82,7 @@ describe("PUT workflowrun/{id}/start", () => {
     expect(text).not.toContain("hunter22");
   });
 
-  test("hands a secret that it brings to the executor only", async () => {
+  test("passes its secrets to the executor only", async () => {
     const { submit, start, workflow: make, id: teamId } = await queued();
     await make("uses", workflow(node("use", "script", ["start"], params({ script: "echo", token: "$(params.key)" }))), {
       params: [{ name: "key", type: "password", default: "" }],
@@ -105,7 +105,7 @@ describe("PUT workflowrun/{id}/start", () => {
     expect((await start(over, {})).status).toBe(409);
   });
 
-  test("of many starts at once one wins", async () => {
+  test("of many concurrent starts one wins", async () => {
     const { submit, start } = await queued();
     const { id } = await submit("waits");
     const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => start(id, { labels: { winner: String(index) } })));
@@ -142,7 +142,7 @@ describe("PUT workflowrun/{id}/start", () => {
     expect(await run(id)).toMatchObject({ status: "ready", params: expect.arrayContaining([{ name: "count", value: 1 }]) });
   });
 
-  test("is for who may act on runs of the team", async () => {
+  test("needs the permission to act on runs of the team", async () => {
     const { id: teamId, path, submit, member, workflow: make } = await queued();
     const { id } = await submit("waits");
     const at = `${path}/workflowrun/${id}/start`;

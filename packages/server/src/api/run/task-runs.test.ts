@@ -83,7 +83,7 @@ describe("GET taskrun/{id}", () => {
     }
   });
 
-  test("knows none of another team, or of another workflow for a workflow token", async () => {
+  test("does not find those of another team, or of another workflow for a workflow token", async () => {
     const { id, path, run, runs, workflow: make, member, workflowId } = await teamWithRuns();
     const task = taskOf(await run(runs[0]!.id), "wait").id;
     const at = `${path}/taskrun/${task}`;

@@ -5,7 +5,7 @@ import { everyHour, farAway, scheduleTeam } from "../../../test/kit/schedule-kit
 const app = await testApp();
 const admin = app.as();
 
-test("without an id it makes a schedule", async () => {
+test("without an id it creates a schedule", async () => {
   const { path, read } = await scheduleTeam(app);
   const answer = await admin.put(path, everyHour);
   expect(answer.status).toBe(200);
@@ -56,7 +56,7 @@ describe("with an id", () => {
     expect((await admin.put(path, { id, status: "active", dateSchedule: farAway })).body.status).toBe("active");
   });
 
-  test("a time that is due already is not lost by a change that leaves the times alone", async () => {
+  test("a due time is not lost by a change that keeps the times", async () => {
     const { path, schedule } = await scheduleTeam(app);
     const { id } = await schedule();
     await app.sql`update schedule set next_at = db_now() - interval '10 seconds', fire_at = db_now() - interval '10 seconds' where id = ${id}`;
@@ -98,7 +98,7 @@ describe("with an id", () => {
     expect(await foreign.read(theirs.id)).toEqual(theirs);
   });
 
-  test("a reader may not, and an anonymous caller gets 401", async () => {
+  test("a reader gets 403, and an anonymous caller 401", async () => {
     const { id: teamId, path, schedule } = await scheduleTeam(app);
     const { id } = await schedule();
     const { token } = await app.make.member(teamId, "reader");
@@ -118,7 +118,7 @@ describe("with an id", () => {
   });
 });
 
-test("two changes at once come one after the other, and both count", async () => {
+test("two concurrent changes are applied one after the other", async () => {
   const { path, schedule, read } = await scheduleTeam(app);
   const { id } = await schedule();
   const answers = await Promise.all([admin.put(path, { id, name: "renamed" }), admin.put(path, { id, labels: { a: "b" } })]);
@@ -127,7 +127,7 @@ test("two changes at once come one after the other, and both count", async () =>
 });
 
 describe("the schedule trigger of the workflow", () => {
-  test("turned off stops its schedules in the same transaction, and turned on starts those again", async () => {
+  test("turned off stops its schedules in the same transaction, and turned on resumes them", async () => {
     const { schedule, read, apply } = await scheduleTeam(app);
     const [active, paused] = [await schedule(), await schedule({ status: "inactive" })];
     await apply({ triggers: { schedule: { enabled: false } } });

@@ -39,7 +39,7 @@ describe("a backfill", () => {
     expect(await read(made.id)).toMatchObject({ status: "active", nextScheduleDate: made.nextScheduleDate });
   });
 
-  test("only tells the times when it is a preview", async () => {
+  test("as a preview only lists the times", async () => {
     const { schedule, backfill, runs, firings } = await backfillTeam();
     const { id } = await schedule(daily);
     expect((await backfill(id, { ...threeDays, preview: true })).body).toEqual({
@@ -65,7 +65,7 @@ describe("a backfill", () => {
     expect(await runs()).toHaveLength(4);
   });
 
-  test("takes the place of what was missed, and of what was paused", async () => {
+  test("replaces missed and paused times", async () => {
     const { schedule, backfill, firings, runs } = await backfillTeam();
     await clock("2031-05-01T00:00:00Z");
     const { id } = await schedule(daily);
@@ -82,7 +82,7 @@ describe("a backfill", () => {
     expect(await runs()).toHaveLength(6);
   });
 
-  test("leaves nothing for the engine to do again, and its runs are not those that the overlap policy counts", async () => {
+  test("is not repeated by the engine, and its runs don't count for the overlap policy", async () => {
     const { schedule, backfill, firings } = await backfillTeam();
     await clock("2031-05-03T05:59:00Z");
     const { id } = await schedule({ ...daily, overlapPolicy: "skip" });
@@ -95,7 +95,7 @@ describe("a backfill", () => {
 });
 
 describe("a backfill is refused", () => {
-  test("as a whole when a submission is: nothing is left of it", async () => {
+  test("as a whole when one submission is refused", async () => {
     const { id: teamId, schedule, backfill, runs, firings, apply } = await backfillTeam();
     // Runs are counted by their ids, which contain the real month.
     await clock(new Date().toISOString());
@@ -108,7 +108,7 @@ describe("a backfill is refused", () => {
     expect((await backfill(id, past)).body.reason).toBe("WORKFLOWRUN_TRIGGER_DISABLED");
   });
 
-  test("for more times than a hundred, ranges that are none, and archived schedules", async () => {
+  test("for more than a hundred times, invalid ranges, and archived schedules", async () => {
     const { schedule, backfill } = await backfillTeam();
     const { id } = await schedule({ ...daily, cronSchedule: "*/10 * * * *" });
     for (const body of [threeDays, { from: threeDays.to, to: threeDays.from }, { ...threeDays, from: "yesterday" }]) {

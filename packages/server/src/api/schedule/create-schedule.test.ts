@@ -100,7 +100,7 @@ test("a date that is not a whole number of milliseconds is refused", async () =>
 });
 
 describe("what a schedule keeps has a limit", () => {
-  test("of its labels, as those of anything else", async () => {
+  test("on its labels, like those of other objects", async () => {
     const { path } = await scheduleTeam(app);
     const labels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, "v"]));
     expect((await admin.post(path, { ...everyHour, labels: labels(64) })).status).toBe(200);
@@ -108,7 +108,7 @@ describe("what a schedule keeps has a limit", () => {
     expect((await admin.post(path, { ...everyHour, labels: { key: "x".repeat(1001) } })).status).toBe(400);
   });
 
-  test("of its parameters, since a page has up to a thousand schedules", async () => {
+  test("on its parameters, since a page has up to a thousand schedules", async () => {
     const { path, schedule } = await scheduleTeam(app);
     const params = (length: number) => [{ name: "text", value: "x".repeat(length) }];
     const { id } = await schedule({ params: params(65_000) });
@@ -190,7 +190,7 @@ describe("a schedule is refused", () => {
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(["/params/0/value", "/params"]);
   });
 
-  test("to those who may not", async () => {
+  test("without the permission", async () => {
     const own = await scheduleTeam(app);
     const tokens = {
       nobody: null,
@@ -216,7 +216,7 @@ describe("a secret parameter", () => {
   const params = [{ name: "password", type: "password" }];
   const secret = "correct horse battery";
 
-  test("is sealed where it lies, and empty wherever it is read", async () => {
+  test("is stored sealed, and read empty", async () => {
     const { id, path, schedule } = await scheduleTeam(app, { params });
     const made = await schedule({ params: [{ name: "password", value: secret }] });
     expect(made.params).toEqual([{ name: "password", value: "", hiddenValue: true }]);
@@ -235,7 +235,7 @@ describe("a secret parameter", () => {
     expect(answer.text).not.toContain("q7!");
   });
 
-  test("that became one later is hidden and sealed with the change of the workflow", async () => {
+  test("that is declared later is hidden and sealed when the workflow changes", async () => {
     const { id, schedule, read, apply } = await scheduleTeam(app);
     const made = await schedule({ params: [{ name: "password", value: secret }] });
     expect(made.params[0].value).toBe(secret);

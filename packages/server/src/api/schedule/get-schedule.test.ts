@@ -6,7 +6,7 @@ const app = await testApp();
 const unknown = ["unknown", "01980f3e-7d2b-7c3a-9f35-0c9b8f6c1f5e", "query2"];
 
 describe.each(["", "/firings"])("GET …/schedule/{scheduleId}%s", (below) => {
-  test("is for all who may read in the team", async () => {
+  test("needs the permission to read in the team", async () => {
     const { id: teamId, path, schedule } = await scheduleTeam(app);
     const { id } = await schedule();
     const { token } = await app.make.member(teamId, "reader");

@@ -45,7 +45,7 @@ describe("calendars", () => {
     expect((await calendars([id], `fromDate=0&toDate=${at("2090-03-24T00:00:00Z")}`)).body[0].dates).toEqual([]);
   });
 
-  test("tell nothing of the past, and no more than a thousand dates", async () => {
+  test("have no past dates, and at most a thousand", async () => {
     const { id } = await schedule({ cronSchedule: "* * * * * *" });
     expect((await calendars([id], "fromDate=0&toDate=1000")).body[0].dates).toEqual([]);
     const { dates } = (await calendars([id], `fromDate=0&toDate=${at("2095-01-01T00:00:00Z")}`)).body[0];
@@ -53,7 +53,7 @@ describe("calendars", () => {
     expect(Date.parse(dates[0])).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test("leave out what is not the team's, or not the token's", async () => {
+  test("leave out other teams, and other workflows for a workflow token", async () => {
     const foreign = await (await scheduleTeam(app)).schedule(daily);
     const own = await schedule(daily);
     expect((await calendars([foreign.id, "unknown", own.id])).body.map((entry: { scheduleId: string }) => entry.scheduleId)).toEqual([
@@ -78,7 +78,7 @@ describe("calendars are refused", () => {
     expect((await app.as().get(`${path}/calendars?${query}`)).status).toBe(status);
   });
 
-  test("to those who may not read here", async () => {
+  test("without the permission to read", async () => {
     const asked = async (token: string | null) => (await app.as(token).get(`${path}/calendars?schedules=x&${march}`)).status;
     expect([await asked(null), await asked(await app.make.teamToken(teamId, ["parameter/read"]))]).toEqual([401, 403]);
   });

@@ -14,13 +14,13 @@ const names = (body: { content: { name: string }[] }) => body.content.map(({ nam
 const found = async (query: string, token?: string) => names((await app.as(token).get(`${path}/query?${query}`)).body);
 
 describe("the query of schedules", () => {
-  test("has ten on the first page by default, oldest first, and true totals", async () => {
+  test("has ten on the first page by default, oldest first, and exact totals", async () => {
     const { body } = await app.as().get(`${path}/query`);
     expect(names(body)).toEqual(["one", "two", "three", "four"]);
     expect(body).toMatchObject({ number: 0, size: 10, totalElements: 4, totalPages: 1, first: true, last: true });
   });
 
-  test("tells what the workflow of each is called, and a schedule that is written back with it stays the same", async () => {
+  test("has the name of each workflow, which is ignored when the schedule is written back", async () => {
     await app.as().put(`${base}/workflow`, { name: "weekly", displayName: "Every week" });
     const [four] = (await app.as().get(`${path}/query?workflows=weekly`)).body.content;
     expect(four).toMatchObject({ workflowRef: "weekly", workflowDisplayName: "Every week" });
@@ -66,7 +66,7 @@ describe("the query of schedules", () => {
     expect(await found("workflows=weekly", token)).toEqual([]);
   });
 
-  test("is closed to those who may not read here", async () => {
+  test("needs the permission to read", async () => {
     const asked = async (token: string | null) => (await app.as(token).get(`${path}/query`)).status;
     const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     const parameters = await app.make.teamToken(teamId, ["parameter/read"]);

@@ -9,7 +9,7 @@ const params = [
   { name: "key", type: "password" },
 ];
 
-test("a run of a schedule has its parameters, its secrets too, and leaves its times alone", async () => {
+test("a manual run of a schedule has its parameters and secrets, and does not change its times", async () => {
   const { id: teamId, path, schedule, read, runs } = await scheduleTeam(app, { params: params as never });
   const made = await schedule({
     status: "inactive",
@@ -29,7 +29,7 @@ test("a run of a schedule has its parameters, its secrets too, and leaves its ti
   expect(await runs()).toHaveLength(1);
 });
 
-test("readers submit none, and neither does anyone of a schedule that is not there", async () => {
+test("readers can't submit one, and an unknown schedule is a 404", async () => {
   const { id: teamId, path, schedule } = await scheduleTeam(app);
   const { id } = await schedule();
   const reader = await app.make.member(teamId, "reader");

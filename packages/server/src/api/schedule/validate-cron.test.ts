@@ -27,7 +27,7 @@ test("the firings follow the clocks of the zone", async () => {
   expect(body.next.slice(0, 3)).toEqual(["2031-03-28T08:30:00.000Z", "2031-03-29T08:30:00.000Z", "2031-03-30T07:30:00.000Z"]);
 });
 
-test("excluded days are left out, and an expression that has no others never fires", async () => {
+test("excluded days are left out, and an expression with no other days never fires", async () => {
   const excluding = (cron: string, exclusions: string) =>
     app.as(token).get(`${path}?cron=${encodeURIComponent(cron)}&exclusions=${encodeURIComponent(exclusions)}`);
   const { body } = await excluding("0 9 * * *", "2031-03-29,2031-03-31/2031-04-02");
@@ -39,7 +39,7 @@ test("excluded days are left out, and an expression that has no others never fir
   expect(await excluding("0 9 * * *", "tomorrow")).toMatchObject({ status: 400, body: { errors: [{ path: "exclusions" }] } });
 });
 
-test("an expression with fewer firings left shows those that there are", async () => {
+test("an expression with fewer than ten firings left shows all of them", async () => {
   expect((await validate("0 0 0 1 1 ? 2198-2199")).body).toEqual({
     valid: true,
     next: ["2198-01-01T00:00:00.000Z", "2199-01-01T00:00:00.000Z"],

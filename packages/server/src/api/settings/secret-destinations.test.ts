@@ -45,7 +45,7 @@ test("every secret says where it goes, and every place is a setting of its group
   }
 });
 
-describe("to change where a stored secret goes takes the secret", () => {
+describe("changing where a stored secret is sent needs the secret", () => {
   test.each([
     ["mail", { host: "listener.example.net" }, "mail/password"],
     ["mail", { port: "2525" }, "mail/password"],
@@ -77,7 +77,7 @@ describe("to change where a stored secret goes takes the secret", () => {
     ["integration", { "codehost.webhookSecret": "codehost-webhook-secret", "chat.installURL": "https://chat.example.net/install" }],
   ])("%s %j is fine", async (group, values) => expect((await put(group, values)).status).toBe(200));
 
-  test("also back from nowhere, and to the default", async () => {
+  test("also from an empty destination, and back to the default", async () => {
     await put("mail", { host: "" });
     expect((await put("mail", { host: "listener.example.net" })).status).toBe(400);
     const moved = { "codehost.baseURL": "https://code.example.net/api/v3", "codehost.pem": pem };
@@ -85,7 +85,7 @@ describe("to change where a stored secret goes takes the secret", () => {
     expect((await put("integration", { "codehost.baseURL": "" })).status).toBe(400);
   });
 
-  test("of two that race, one with the secret and one without, none sends the new secret to the other's place", async () => {
+  test("of two concurrent changes, the new secret is never sent to the other's destination", async () => {
     for (let round = 0; round < 5; round++) {
       const [moved] = await Promise.all([
         put("mail", { host: `listener-${round}.example.net` }),
@@ -104,7 +104,7 @@ describe("to change where a stored secret goes takes the secret", () => {
 });
 
 describe("no credential crosses a network in clear", () => {
-  test("a password for a mail server takes encryption, except on this machine", async () => {
+  test("a password for a mail server needs encryption, except on this machine", async () => {
     const wrong = await put("mail", { security: "none", password: mail.password });
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ message: expect.stringContaining("unencrypted") }] } });
     expect((await put("mail", { security: "none", host: "127.0.0.1", password: mail.password })).status).toBe(200);
@@ -113,7 +113,7 @@ describe("no credential crosses a network in clear", () => {
     expect((await put("mail", { user: "millrace" })).status).toBe(400);
   });
 
-  test("what an older version has stored is not used", async () => {
+  test("an unencrypted one stored by an older version is not used", async () => {
     await app.sql`insert into setting (group_key, key, value) values ('mail', 'security', 'none'), ('integration', 'chat.baseURL', 'http://10.0.0.9')`;
     expect(await readMailSettings(app.sql, app.keyring)).toEqual({ fault: expect.stringContaining("unencrypted") });
     const settings = await readIntegrationSettings(app.sql, app.keyring);

@@ -99,7 +99,7 @@ describe("GET settings", () => {
     expect((await app.sql`select group_key from setting`).length).toBe(1);
   });
 
-  test("is for those who may read the system", async () => {
+  test("needs the permission to read the system", async () => {
     const team = await app.make.team();
     const owner = (await app.make.member(team.id, "owner")).token;
     const operator = await app.make.userToken((await app.make.user({ type: "operator" })).id);
@@ -114,7 +114,7 @@ describe("GET settings", () => {
  * Anyone with the signing secret, or with control of the platform's responses, can act as anyone in the chat: votes and runs count as those
  * of the person they name.
  */
-describe("what makes the chat platform's word", () => {
+describe("whether the chat platform identifies people", () => {
   const change = (token: string | undefined, values: Record<string, unknown>) =>
     app.as(token).put(path, [{ id: "integration", config: Object.entries(values).map(([key, value]) => ({ key, value })) }]);
 
@@ -220,7 +220,7 @@ describe("PUT settings", () => {
     expect((await app.sql`select key from setting`).length).toBe(0);
   });
 
-  test("changes nothing when anything is wrong, and names all of it", async () => {
+  test("changes nothing when anything is wrong, and names every fault", async () => {
     const answer = await admin.put(path, [
       {
         id: "teams",
@@ -240,7 +240,7 @@ describe("PUT settings", () => {
     expect((await put("workflowrun", { "storage.size": "8Gi", "max.storage.size": "10Gi" })).status).toBe(200);
   });
 
-  test("many at once leave a state that one after the other could have left", async () => {
+  test("concurrent writes have the same result as sequential ones", async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => put("workflow", at % 2 ? { "storage.size": "4Gi" } : { "max.storage.size": "2Gi" })),
     );
@@ -272,7 +272,7 @@ describe("PUT settings", () => {
 });
 
 describe("a secret", () => {
-  test("is sealed, never read back, kept when it is left empty, and opens for those who use it", async () => {
+  test("is sealed, never read back, kept when left empty, and decrypted where it is used", async () => {
     const answer = await put("integration", { "chat.signingSecret": "signing-secret-of-the-chat", "chat.appId": "A1" });
     expect(find(answer.body, "integration", "chat.signingSecret")).toMatchObject({
       value: "",
@@ -299,7 +299,7 @@ describe("a secret", () => {
     ]);
   });
 
-  test("stands neither in the audit nor in a refusal nor in the log", async () => {
+  test("appears neither in the audit, nor in errors, nor in the log", async () => {
     await put("integration", { "chat.token": "secret-for-the-audit" });
     const [record] = await auditRecords();
     const masked = { config: [{ key: "chat.token", value: "", hiddenValue: true }] };

@@ -12,7 +12,7 @@ async function doneSteps(): Promise<string[]> {
   return steps.filter(({ done }: { done: boolean }) => done).map(({ name }: { name: string }) => name);
 }
 
-test("a step is done once the instance has what it is about; workflows of the sample team don't count", async () => {
+test("a step is done once the instance has its object; workflows of the sample team don't count", async () => {
   const sample = await app.make.team({ name: "getting-started" });
   await app.as().post(`/api/v2/team/${sample.name}/workflow`, { ...workflow(), name: "hello" });
   expect(await doneSteps()).toEqual([]);

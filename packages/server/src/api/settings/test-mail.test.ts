@@ -70,7 +70,7 @@ test("needs complete settings, an address that may be written to, and an adminis
   expect(plain.received).toEqual([]);
 });
 
-test("ten within a quarter of an hour, then 429", async () => {
+test("ten within 15 minutes, then 429", async () => {
   await use(plain);
   for (let count = 0; count < 10; count++) expect((await admin.post(path, {})).status).toBe(200);
   const refused = await admin.post(path, {});

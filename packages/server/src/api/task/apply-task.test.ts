@@ -47,7 +47,7 @@ describe("PUT", () => {
     expect((await editor.put(`${path}/0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e`, { spec })).status).toBe(404);
   });
 
-  test("null takes a label or an annotation away, in a document as in JSON; a text that says null is a text", async () => {
+  test("null removes a label or an annotation, in YAML and in JSON; the text 'null' stays a text", async () => {
     const { path, editor } = await teamWithEditor();
     const document = (labels: string, annotations: string) =>
       `apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: t\n  labels: ${labels}\n  annotations: ${annotations}\nspec: {steps: [{script: x}]}\n`;
@@ -97,7 +97,7 @@ describe("PUT", () => {
     expect((await editor.get(`${path}/unknown/changelog`)).body).toMatchObject({ code: 1401, reason: "TASK_INVALID_REFERENCE" });
   });
 
-  test("the type never changes, and the caller is informed", async () => {
+  test("the type never changes, and the error says so", async () => {
     const { path, editor } = await teamWithEditor();
     await editor.put(`${path}/t`, { type: "script", spec });
     const answer = await editor.put(`${path}/t`, { type: "Template", spec });
@@ -106,7 +106,7 @@ describe("PUT", () => {
     expect((await editor.put(`${path}/t`, { type: "SCRIPT", spec })).headers["warning"]).toBeUndefined();
   });
 
-  test("of two writes at once each makes a version of its own", async () => {
+  test("two concurrent writes create a version each", async () => {
     const { path, editor } = await teamWithEditor();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => editor.put(`${path}/race`, { spec: { script: String(index) } })),
@@ -157,7 +157,7 @@ describe("PUT", () => {
     expect((await editor.put(`${path}/t`, { spec })).body).toMatchObject({ status: "active", version: 2 });
   });
 
-  test("If-Match: who was slower is informed so, and nothing is written", async () => {
+  test("If-Match: the slower write is refused with the reason, and nothing is written", async () => {
     const { path, editor } = await teamWithEditor();
     const { headers } = await editor.put(`${path}/t`, { spec });
     const tag = String(headers["etag"]);
@@ -182,7 +182,7 @@ describe("PUT", () => {
     expect((await editor.put(`${path}/t`, { verified: true, spec })).body.verified).toBe(false);
   });
 
-  test("who may not: readers, other teams, team members for global tasks", async () => {
+  test("is refused for readers, other teams, and team members for global tasks", async () => {
     const { path, editor, reader } = await teamWithEditor();
     const outsider = (await teamWithEditor()).editor;
     await editor.put(`${path}/t`, { spec });
@@ -193,7 +193,7 @@ describe("PUT", () => {
   });
 });
 
-test("a document has no place for why it was changed, so the query says it", async () => {
+test("the reason of a change is in the query, since a document has no place for it", async () => {
   const { path, editor } = await teamWithEditor();
   const document = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: why}\nspec: {steps: [{script: echo}]}\n";
   await editor.put(`${path}/why?reason=Because%20of%20it`, document, yaml);

@@ -106,7 +106,7 @@ describe("a task of a team", () => {
     expect((await mine.editor.post(mine.path, { ...body, name: name.toUpperCase() })).body.name).toBe(name.toUpperCase());
   });
 
-  test("of two creations at once one succeeds", async () => {
+  test("of two concurrent creations one succeeds", async () => {
     const { path, editor } = await teamWithEditor();
     const answers = await Promise.all(Array.from({ length: 5 }, () => editor.post(path, { name: "race", spec })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
@@ -238,7 +238,7 @@ describe("what is refused", () => {
     expect((await editor.post(path, undefined)).status).toBe(400);
   });
 
-  test("who may not: readers, other teams, nobody, and team members for global tasks", async () => {
+  test("for readers, other teams, anonymous callers, and team members for global tasks", async () => {
     const { path, reader, editor } = await teamWithEditor();
     const outsider = (await teamWithEditor()).editor;
     const body = { name: "forbidden", spec };

@@ -8,7 +8,7 @@ const owner = app.as((await app.make.member(team.id, "owner")).token);
 const editor = app.as((await app.make.member(team.id, "editor")).token);
 const spec = { script: "x" };
 
-test("a task that no workflow uses is gone, and its name is free", async () => {
+test("a task that no workflow uses is deleted, and its name is free", async () => {
   await owner.put(`${path}/t`, { spec });
   expect(await owner.delete(`${path}/t`)).toMatchObject({ status: 204, text: "" });
   expect(await owner.delete(`${path}/t`)).toMatchObject({ status: 404, body: { code: 1401, reason: "TASK_INVALID_REFERENCE" } });
@@ -48,7 +48,7 @@ test("a deletion and a save of a workflow that uses the task never both succeed"
   }
 });
 
-test("who may not: editors, other teams; and there is no deletion of global tasks", async () => {
+test("is refused for editors and other teams; global tasks can't be deleted", async () => {
   await owner.put(`${path}/kept`, { spec });
   const other = await app.make.team();
   const outsider = app.as((await app.make.member(other.id, "owner")).token);

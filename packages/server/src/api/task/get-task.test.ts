@@ -26,7 +26,7 @@ describe("GET", () => {
     expect((await editor.get(`${path}/unknown`)).status).toBe(404);
   });
 
-  test("never another team's task, nor a global one below a team", async () => {
+  test("does not find another team's task, nor a global one under a team", async () => {
     await app.as().put("/api/v2/task/global-one", { spec: { script: "x" } });
     const { body } = await editor.put(`${path}/mine`, { spec: { script: "x" } });
     const other = await app.make.team();

@@ -19,7 +19,7 @@ const query = async (parameters: string, client = member, path = `/api/v2/team/$
 const found = async (parameters: string) =>
   (await query(`limit=10&page=0&${parameters}`)).body.content.map(({ name }: { name: string }) => name);
 
-test("a page holds the latest version of each task of the team, with true totals", async () => {
+test("a page has the latest version of each task of the team, with exact totals", async () => {
   const answer = await query("limit=3&page=0&sort=ASC");
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({

@@ -94,7 +94,7 @@ describe("a StepAction", () => {
 });
 
 describe("a task that refers to one", () => {
-  test("has a copy of its newest version, and gives its document back to the letter", async () => {
+  test("has a copy of its newest version, and its document is returned unchanged", async () => {
     const { path, owner } = await teamWithOwner();
     await owner.post(`${path}/task`, actionText("act", "echo one"), yaml);
     await owner.put(`${path}/task/act`, actionText("act", "echo two"), yaml);
@@ -115,7 +115,7 @@ describe("a task that refers to one", () => {
     expect(document).not.toContain("echo");
   });
 
-  test("goes on without the StepAction, and can't be saved again then", async () => {
+  test("keeps running after the StepAction is deleted, but can't be saved again", async () => {
     const { path, owner } = await teamWithOwner();
     await owner.post(`${path}/task`, actionText("act"), yaml);
     await owner.post(`${path}/task`, taskText("t", "act"), yaml);
@@ -129,7 +129,7 @@ describe("a task that refers to one", () => {
     expect(inactive.body.message).toContain("has an active StepAction of that name");
   });
 
-  test("means its own team's before that of the instance, and never another team's", async () => {
+  test("uses its own team's before the instance's, and never another team's", async () => {
     const [one, two] = [await teamWithOwner(), await teamWithOwner()];
     const [shared, hidden] = [randomName("shared"), randomName("hidden")];
     const spec = (script: string) => ({ type: "stepaction", spec: { script } });

@@ -54,7 +54,7 @@ test("as a definition document, too, whose faults are reported with their lines"
   expect(broken.body.message).toMatch(/line \d+, column \d+/);
 });
 
-test("of a task that there is not yet, which there is not after it either", async () => {
+test("of a task that does not exist, and is not created by it", async () => {
   const before = (await owner.get(`${path}/task/query`)).body.totalElements;
   expect((await owner.post(`${path}/task/unborn/try`, { draftDocument: yaml("unborn", "echo") })).status).toBe(200);
   expect((await owner.get(`${path}/task/unborn`)).status).toBe(404);
@@ -100,7 +100,7 @@ test("secrets that it leaves out are those that are stored, and no answer shows 
   expect(texts.join()).not.toContain("s3cret-of-the");
 });
 
-test("it takes the right to save the task, and of a global one that to save global ones", async () => {
+test("it needs the permission to save the task, or global tasks for a global one", async () => {
   const body = { draft: { spec: { script: "echo mine" } } };
   const acts = app.as(await app.make.teamToken(team.id, ["task/action", "task/read"]));
   expect(await acts.post(`${path}/task/greet/try`, {})).toMatchObject({ status: 200 });
@@ -120,7 +120,7 @@ test("a draft of a team has none of the secrets of the global task of its name",
   expect((await drafts("shadowed"))[0]?.spec.params[0]).not.toHaveProperty("default", expect.stringMatching(/./));
 });
 
-test("what looks like a mistake in it is reported, as a save tells it", async () => {
+test("likely mistakes in it are reported as by a save", async () => {
   const draft = { spec: { script: "echo $(params.nobody)" } };
   const saved = await owner.put(`${path}/task/warned`, draft);
   const tried = await owner.post(`${path}/task/warned/try`, { draft, params: [{ name: "nobody", value: "x" }] });
@@ -128,7 +128,7 @@ test("what looks like a mistake in it is reported, as a save tells it", async ()
   expect(tried.headers["warning"]).toBe(saved.headers["warning"]);
 });
 
-test("it is cleared away with what was made to try it, and what is saved stays", async () => {
+test("it is removed with everything created for it, and saved tasks stay", async () => {
   const saved = async () => (await app.sql`select from task where deleted_at is null`).length;
   const before = await saved();
   expect(await countDrafts()).toBeGreaterThan(0);

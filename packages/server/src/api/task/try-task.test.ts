@@ -28,13 +28,13 @@ test("a task is run by itself with what is given, in a version", async () => {
   expect(task.params).toContainEqual(expect.objectContaining({ name: "who", value: "Ada" }));
 });
 
-test("a secret that is given is kept as one", async () => {
+test("a given secret is stored as a secret", async () => {
   const tried = await editor.post(`${path}/task/greet/try`, { params: [{ name: "key", value: "s3cret-of-the-try" }] });
   const { text } = await owner.get(`${path}/workflowrun/${tried.body.id}`);
   expect(text).not.toContain("s3cret-of-the-try");
 });
 
-test("its workflow is in no list and no quota, and does not hold the task", async () => {
+test("its workflow is in no list or quota, and does not keep the task from being deleted", async () => {
   await owner.put(`${path}/task/gone`, { spec });
   await editor.post(`${path}/task/gone/try`, {});
   expect((await owner.get(`${path}/workflow/query?limit=10&page=0`)).body).toMatchObject({ content: [], totalElements: 0 });
@@ -42,7 +42,7 @@ test("its workflow is in no list and no quota, and does not hold the task", asyn
   expect((await owner.delete(`${path}/task/gone`)).status).toBe(204);
 });
 
-test("its run is in no list and no statistics, counts for no month, and starts and sends nothing", async () => {
+test("its run is in no list, statistics or monthly quota, and triggers nothing", async () => {
   const { body } = await editor.post(`${path}/task/greet/try`, {});
   expect((await owner.get(`${path}/workflowrun/query`)).body).toMatchObject({ content: [], totalElements: 0 });
   expect((await owner.get(`${path}/taskrun/query`)).body).toMatchObject({ content: [], totalElements: 0 });
@@ -52,7 +52,7 @@ test("its run is in no list and no statistics, counts for no month, and starts a
   expect(await app.sql`select 1 from change_event where team_id = ${team.id} and object_id = ${body.id}`).toEqual([]);
 });
 
-test("its run is run once", async () => {
+test("its run can't be repeated", async () => {
   const { body } = await editor.post(`${path}/task/greet/try`, {});
   await app.sql`update run set phase = 'completed', status = 'failed', ended_at = db_now() where id = ${body.id}`;
   expect(await editor.put(`${path}/workflowrun/${body.id}/retry`)).toMatchObject({ status: 409, body: { reason: "CONFLICT" } });
@@ -61,7 +61,7 @@ test("its run is run once", async () => {
   expect((await editor.post(`${path}/workflow/${row?.name}/submit`, {})).status).toBe(404);
 });
 
-test("it is cleared away an hour after its end, and not before", async () => {
+test("it is removed an hour after its end, and not before", async () => {
   const { body } = await editor.post(`${path}/task/greet/try`, {});
   const isThere = async () => (await owner.get(`${path}/workflowrun/${body.id}`)).status === 200;
   await app.sql`update workflow set created_at = created_at - interval '3 hours' where starts_with(name, 'try~')`;
@@ -72,13 +72,13 @@ test("it is cleared away an hour after its end, and not before", async () => {
   expect(await isThere()).toBe(false);
 });
 
-test("readers can't, and what there is not is reported", async () => {
+test("readers can't try a task, and an unknown task is a 404", async () => {
   expect((await reader.post(`${path}/task/greet/try`, {})).status).toBe(403);
   expect((await editor.post(`${path}/task/nothing/try`, {})).body.reason).toBe("WORKFLOW_INVALID_TASK_REF");
   expect((await editor.post(`${path}/task/greet/try`, { version: 99 })).body.reason).toBe("TASK_INVALID_REFERENCE");
 });
 
-test("a workflow that people make can't be taken for a try", async () => {
+test("a workflow of users can't be mistaken for a try", async () => {
   const { body } = await owner.post(`${path}/workflow`, { name: "try~mine" });
   expect(body.name).toBe("trymine");
 });

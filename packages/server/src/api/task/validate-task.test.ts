@@ -18,7 +18,7 @@ test.each(paths)("%s: a document that could be saved gives an empty answer, and 
   expect(row!["count"]).toBe(0);
 });
 
-test.each(paths)("%s: all that is wrong is reported by line and column", async (path) => {
+test.each(paths)("%s: all faults are reported by line and column", async (path) => {
   const refused = async (text: string) =>
     (await reader.post(path, text, yaml)) as { status: number; body: { reason: string; errors: { message: string }[] } };
   const answer = await refused(good.replace("name: one", "name: [1]").replace("{name: p}", "{}"));

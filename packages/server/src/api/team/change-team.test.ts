@@ -39,7 +39,7 @@ describe("PATCH team", () => {
     expect((await app.as().get(team.path)).status).toBe(404);
   });
 
-  test("of two teams that are renamed to one name at once, one gets it and the other is informed so", async () => {
+  test("of two teams that are renamed to one name at once, one gets it and the other is refused with the reason", async () => {
     for (let round = 0; round < 5; round++) {
       const teams = [await teamWith(), await teamWith(), await teamWith()];
       const wanted = `wanted-${teams[0]!.name}`;
@@ -66,7 +66,7 @@ describe("PATCH team", () => {
     expect((await app.as().get(team.path)).body.id).toBe(other.body.id);
   });
 
-  test("labels, parameters and approver groups are bounded, also when they come one by one", async () => {
+  test("labels, parameters and approver groups are limited, also when added one by one", async () => {
     const team = await teamWith();
     const labels = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`l${from + index}`, "x"]));
@@ -188,7 +188,7 @@ describe("members", () => {
     expect((await app.as(reader!.token).patch(team.path, { displayName: "x" })).status).toBe(200);
   });
 
-  test("an editor neither makes nor unmakes an owner", async () => {
+  test("an editor can neither add nor remove an owner", async () => {
     const team = await teamWith("owner", "editor");
     const [owner, editor] = team.members;
     const as = app.as(editor!.token);
@@ -226,7 +226,7 @@ describe("members", () => {
     expect(await as.get(team.path)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });
   });
 
-  test("two owners who leave at the same time do not leave a team without one", async () => {
+  test("if two owners leave at the same time, one stays", async () => {
     const team = await teamWith("owner", "owner");
     const answers = await Promise.all(team.members.map(({ token }) => app.as(token).delete(`${team.path}/leave`)));
     // The second request would leave the team without an owner, or its caller is no longer a member.
@@ -235,7 +235,7 @@ describe("members", () => {
     expect([404, 409]).toContain(refused);
   });
 
-  test("who is removed is out at once, also from the approver groups; outsiders are ignored", async () => {
+  test("a removed member loses access at once, also in approver groups; outsiders are ignored", async () => {
     const team = await teamWith("owner", "editor");
     const [owner, editor] = team.members;
     const as = app.as(owner!.token);
@@ -264,7 +264,7 @@ describe("members", () => {
     expect((await as.get(team.path)).body.approverGroups).toEqual([]);
   });
 
-  test("a token that was narrowed to less can't leave for its user", async () => {
+  test("a restricted token can't leave the team for its user", async () => {
     const team = await teamWith("owner", "editor");
     const editor = team.members[1]!;
     const reading = app.as(await app.make.userToken(editor.id, ["**/read"]));
@@ -272,7 +272,7 @@ describe("members", () => {
     expect((await app.as(editor.token).delete(`${team.path}/leave`)).status).toBe(204);
   });
 
-  test("two owners who remove each other at the same time leave one of them", async () => {
+  test("if two owners remove each other at the same time, one stays", async () => {
     const team = await teamWith("owner", "owner");
     const [one, two] = team.members;
     const answers = await Promise.all([
@@ -302,7 +302,7 @@ describe("members", () => {
 });
 
 describe("DELETE team", () => {
-  test("hides the team and kills its tokens at once, and frees its name", async () => {
+  test("hides the team, revokes its tokens at once, and frees its name", async () => {
     const team = await teamWith("owner", "editor");
     const teamToken = await app.make.teamToken(team.id);
     expect((await app.as(teamToken).get(team.path)).status).toBe(200);

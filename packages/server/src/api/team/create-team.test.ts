@@ -39,7 +39,7 @@ test("the creator stays owner, whatever the request says, and invites others by 
   expect(invited).toEqual({ status: "inactive" });
 });
 
-test("a token that acts as itself makes teams only with the permission for all teams", async () => {
+test("a token that acts as itself creates teams only with the permission for all teams", async () => {
   const home = await app.make.team();
   expect((await app.as().post("/api/v2/team", team())).body.members).toEqual([]);
   expect((await app.as(await app.make.teamToken(home.id)).post("/api/v2/team", team())).status).toBe(403);
@@ -98,7 +98,7 @@ test("of many who create the same name at once, one gets it", async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422, 422, 422]);
 });
 
-test("the record of the creation is there, with who, what and which request", async () => {
+test("the audit record of the creation has the caller, the team and the request", async () => {
   const { body, headers } = await app.as().post("/api/v2/team", team());
   const rows = await app.sql`
     select principal_id, action, object_kind, object_name, request_id, after->>'id' as id from audit where team_id = ${body.id}`;

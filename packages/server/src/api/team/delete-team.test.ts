@@ -53,7 +53,7 @@ test("the runs of a team that is deleted end at once: those that run with their 
   await expect(kit.submit(made.id, "script", { start: true })).rejects.toMatchObject({ reason: "WORKFLOW_INVALID_REFERENCE" });
 });
 
-test("with force=false a team with runs that are not over stays, with their number", async () => {
+test("with force=false a team with open runs is kept, and their number is reported", async () => {
   const made = await team();
   await made.workflow("waits", workflow(node("wait", "eventwait", ["start"], params({ topic: "t" }))));
   await made.submit("waits");
@@ -62,27 +62,24 @@ test("with force=false a team with runs that are not over stays, with their numb
   expect((await admin.get(made.path)).status).toBe(200);
 });
 
-test.for(["team", "workflow"] as const)(
-  "a deleted %s takes along a run whose submission has not committed yet, and waits for it",
-  async (what) => {
-    const made = await team();
-    await makeTask(app.sql, { teamId: made.id, name: "script", type: "script" });
-    await admin.post(`${made.path}/workflow`, { name: "held", tasks: [{ name: "a", taskRef: "script" }] });
-    const path = what === "team" ? made.path : `${made.path}/workflow/held`;
-    let removal: ReturnType<typeof admin.delete> | undefined;
-    const run = await transaction(app.sql, async (tx) => {
-      const input = { teamId: made.id, workflow: "held", request: {}, start: false, initiatedBy: "test" };
-      const submitted = await submitRun(tx, kit.context, input);
-      removal = admin.delete(path);
-      await until(waitsForLock, `the deletion of the ${what}`);
-      return submitted;
-    });
-    expect((await removal)?.status).toBe(204);
-    await kit.settle();
-    const [row] = await app.sql`select status from run where id = ${run.id}`;
-    expect(row).toEqual({ status: "cancelled" });
-  },
-);
+test.for(["team", "workflow"] as const)("deleting a %s waits for uncommitted submissions, and cancels their runs", async (what) => {
+  const made = await team();
+  await makeTask(app.sql, { teamId: made.id, name: "script", type: "script" });
+  await admin.post(`${made.path}/workflow`, { name: "held", tasks: [{ name: "a", taskRef: "script" }] });
+  const path = what === "team" ? made.path : `${made.path}/workflow/held`;
+  let removal: ReturnType<typeof admin.delete> | undefined;
+  const run = await transaction(app.sql, async (tx) => {
+    const input = { teamId: made.id, workflow: "held", request: {}, start: false, initiatedBy: "test" };
+    const submitted = await submitRun(tx, kit.context, input);
+    removal = admin.delete(path);
+    await until(waitsForLock, `the deletion of the ${what}`);
+    return submitted;
+  });
+  expect((await removal)?.status).toBe(204);
+  await kit.settle();
+  const [row] = await app.sql`select status from run where id = ${run.id}`;
+  expect(row).toEqual({ status: "cancelled" });
+});
 
 test("a submission that has found its workflow before it was deleted is refused as one that comes later", async () => {
   const made = await team();
@@ -123,7 +120,7 @@ test("a workflow that is deleted takes its runs along, and those of no other wor
   expect(record).toEqual({ action: "workflow/delete", name: "goes" });
 });
 
-test("a start that meets the deletion is refused or cancelled, and nothing goes on in a team that is gone", async () => {
+test("a start during the deletion is refused or cancelled, and nothing continues in a deleted team", async () => {
   for (let round = 0; round < 10; round++) {
     const made = await team();
     await made.workflow("waits", workflow(node("wait", "eventwait", ["start"], params({ topic: "t" }))));
@@ -162,7 +159,7 @@ async function rowsOf(teamId: string): Promise<Record<string, number>> {
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-test("nothing of a deleted team is left in any table an hour later, its runs of this month too; other teams lose nothing", async () => {
+test("an hour later no table has rows of a deleted team, and other teams lose nothing", async () => {
   const fill = async () => {
     const made = await team();
     const task = await makeTask(app.sql, { teamId: made.id, name: "own", type: "script" });

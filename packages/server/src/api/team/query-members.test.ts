@@ -42,7 +42,7 @@ test("a team with ten thousand members shows the first hundred and how many ther
 });
 
 describe("members are found", () => {
-  test("by page, as they joined, with a true total", async () => {
+  test("by page, in the order of joining, with an exact total", async () => {
     const first = await find("limit=100&page=0");
     expect([first.totalElements, first.totalPages, emails(first)[1]]).toEqual([members, 100, person(1)]);
     expect(emails(await find("limit=100&page=99")).at(-1)).toBe(person(members - 1));

@@ -33,7 +33,7 @@ test("filters and orders go together", async () => {
   expect(await names("&sort=nonsense&order=asc")).toEqual(["q-one", "q-three", "q-two"]);
 });
 
-test("pages have true totals and neither repeat nor skip", async () => {
+test("pages have exact totals and neither repeat nor skip", async () => {
   const pages = [];
   for (const page of [0, 1, 2]) pages.push((await app.as(token).get(`/api/v2/team/query?limit=2&page=${page}`)).body);
   expect(pages.map(({ content }) => content.length)).toEqual([2, 1, 0]);

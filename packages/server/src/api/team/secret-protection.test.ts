@@ -141,7 +141,7 @@ describe("a protected secret", () => {
     expect((await admin.get(`${of.path}/decision/verify`)).body).toMatchObject({ valid: true, checked: 2 });
   });
 
-  test("leaves out what was published before, unless an owner says that it goes on", async () => {
+  test("excludes versions published before, unless an owner approves them", async () => {
     for (const approveCurrent of [false, true]) {
       const of = await guarded({ isProtected: false });
       expect((await of.save(document("release", uses))).status).toBe(200);
@@ -212,7 +212,7 @@ describe("a protected secret", () => {
   });
 });
 
-describe("an editor gets it through no door", async () => {
+describe("an editor can't get it in any way", async () => {
   const drafts: [string, object][] = [
     ["the short form", document("evil", "$(params.key)")],
     ["brackets", document("evil", `$(team.params["key"])`)],
@@ -307,7 +307,7 @@ describe("an editor gets it through no door", async () => {
     expect(await of.submit("release")).toMatchObject(refused);
   });
 
-  test("a run from before: what is done again has it no more, and is refused if it used it", async () => {
+  test("an earlier run: a rerun does not get it, and is refused if it uses it", async () => {
     const of = await guarded({ isProtected: false });
     expect((await of.save(document("release", uses))).status).toBe(200);
     expect((await of.save(document("other", "echo"))).status).toBe(200);

@@ -26,7 +26,7 @@ test("a team keeps what the instance keeps until it says so, and again after nul
   expect((await admin.patch(path, { displayName: "Other" })).body.retention).toEqual({ runs: 90 });
 });
 
-test("a team can have it from the beginning", async () => {
+test("a team can be created with its own retention", async () => {
   const name = `short-${process.hrtime.bigint()}`;
   expect((await admin.post("/api/v2/team", { name, displayName: name, retention: { logs: 3 } })).body).toMatchObject({
     retention: { logs: 3 },
@@ -47,7 +47,7 @@ test("longer than the instance is refused with the number that would do, also af
   expect((await patch({ runs: 179 })).status).toBe(400);
 });
 
-test("where the instance keeps forever, a team may keep for as long as it likes", async () => {
+test("where the instance keeps history forever, a team may choose any retention", async () => {
   const { patch } = await made();
   await set("runs", "0");
   expect((await patch({ runs: 5000 })).body.retentionInForce.runs).toBe(5000);
@@ -61,7 +61,7 @@ test.each([[{ runs: 0 }], [{ runs: -1 }], [{ logs: 1.5 }], [{ logs: "7" }], [{ d
   },
 );
 
-test("owners change it, everyone else of the team reads it", async () => {
+test("owners change it, other members read it", async () => {
   const { path, as } = await made();
   for (const role of ["editor", "reader"] as const) {
     expect((await (await as(role)).patch(path, { retention: { logs: 7 } })).status).toBe(403);
@@ -74,7 +74,7 @@ test("owners change it, everyone else of the team reads it", async () => {
   ).toBe(404);
 });
 
-test("what is no kind of history is not taken for a number of days", async () => {
+test("an unknown kind of history is refused", async () => {
   const { path } = await made();
   const answer = await admin.patch(path, { retention: { log: 7, audit: 10, logs: 5 } });
   expect(answer).toMatchObject({ status: 200, headers: { "x-unknown-members": "/retention/log, /retention/audit" } });

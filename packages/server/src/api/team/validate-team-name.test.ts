@@ -12,7 +12,7 @@ test.each(reservedTeamNames)("no team can be called %s, however it is spelled", 
   }
 });
 
-test("the places of the user interface are among them", () => {
+test("the paths of the user interface are reserved", () => {
   expect(reservedTeamNames).toEqual(expect.arrayContaining(["home", "admin", "profile", "sign-in", "activate", "kit", "api", "assets"]));
 });
 

@@ -67,7 +67,7 @@ describe("PUT workflowtemplate", () => {
     expect(JSON.stringify(audit)).not.toMatch(/sesame|horse|mrsealed/);
   });
 
-  test("records author and reason, and is not fooled by a client that sends back what it has read", async () => {
+  test("records author and reason, and ignores those that a client sends back", async () => {
     await apply({ name: "told", changelog: { reason: "Because", author: "someone else", date: "2001-01-01" } });
     const first = await read("told");
     expect(first.changelog).toMatchObject({ reason: "Because", author: "admin token" });
@@ -75,7 +75,7 @@ describe("PUT workflowtemplate", () => {
     expect((await apply(first)).body.changelog.reason).toBe("Updated WorkflowTemplate");
   });
 
-  test("with If-Match loses to anyone who was faster", async () => {
+  test("with If-Match is refused if someone else was faster", async () => {
     const { headers } = await apply({ name: "matched" });
     const tag = { "if-match": headers["etag"] as string };
     expect((await apply({ name: "matched" }, "", tag)).status).toBe(200);
@@ -85,12 +85,12 @@ describe("PUT workflowtemplate", () => {
     expect((await read("not-there")).reason).toBe("TASK_INVALID_REFERENCE");
   });
 
-  test("many at once give a chain of versions", async () => {
+  test("concurrent writes create a chain of versions", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => apply({ name: "chain" })));
     expect(answers.map(({ body }) => body.version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test("refuses what POST refuses, and anyone who may not write templates", async () => {
+  test("refuses what POST refuses, and callers who may not write templates", async () => {
     expect((await apply({ name: "a b" })).body).toMatchObject({ code: 1403, reason: "TASK_INVALID_NAME" });
     expect((await apply({ name: "query" })).status).toBe(422);
     expect((await apply({ name: "x", tasks: [{ name: "a", taskRef: "nope" }] })).body.reason).toBe("WORKFLOW_INVALID_TASK_REF");
@@ -99,7 +99,7 @@ describe("PUT workflowtemplate", () => {
     expect((await read("x")).reason).toBe("TASK_INVALID_REFERENCE");
   });
 
-  test("leaves a record of what was before and after", async () => {
+  test("leaves an audit record with the state before and after", async () => {
     await apply({ name: "audited", displayName: "One" });
     await apply({ name: "audited", displayName: "Two" });
     const rows = await app.sql`

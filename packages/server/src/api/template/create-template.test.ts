@@ -46,7 +46,7 @@ describe("POST workflowtemplate", () => {
     expect(headers["etag"]).toMatch(/^".+"$/);
   });
 
-  test("keeps what it does not know, and everything that it does", async () => {
+  test("keeps unknown members, and all known ones", async () => {
     const document = {
       name: "everything",
       displayName: "Everything",
@@ -89,7 +89,7 @@ describe("POST workflowtemplate", () => {
     expect({ ...again.body, changelog: 0, creationDate: 0 }).toEqual({ ...body, changelog: 0, creationDate: 0 });
   });
 
-  test("what it answers can be created as a workflow, which a team can run", async () => {
+  test("responds with a document that can be created as a workflow and run", async () => {
     const { body: template } = await create({
       name: "round-trip",
       labels: { a: "1" },
@@ -151,7 +151,7 @@ describe("POST workflowtemplate", () => {
     if (name) expect((await app.sql`select id from workflow_template where name = ${name}`).length).toBe(0);
   });
 
-  test("a name is taken whatever its case, and of two creations at once one wins", async () => {
+  test("names are unique ignoring case, and of two concurrent creations one wins", async () => {
     await create({ name: "taken" });
     expect(await create({ name: "TAKEN" })).toMatchObject({
       status: 422,
@@ -174,7 +174,7 @@ describe("POST workflowtemplate", () => {
   });
 });
 
-test("a template is checked as a workflow is, as far as that takes no team", async () => {
+test("a template is checked like a workflow, as far as this is possible without a team", async () => {
   const document = (script: string) => ({
     name: "checked",
     tasks: [{ name: "a", taskRef: "shell", retrys: 1, params: [{ name: "script", value: script }] }],

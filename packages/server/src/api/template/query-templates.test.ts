@@ -19,7 +19,7 @@ const query = (parameters: string) => app.as(reader).get(`${path}/query?${parame
 const names = async (parameters: string) => (await query(parameters)).body.content.map(({ name }: { name: string }) => name);
 
 describe("GET workflowtemplate/query", () => {
-  test("answers the latest version of each, once, by its date, with true totals", async () => {
+  test("lists the latest version of each once, by date, with exact totals", async () => {
     expect(await names("limit=10&page=0")).toEqual(["beta", "gamma", "delta", "alpha"]);
     expect(await names("limit=10&page=0&sort=desc")).toEqual(["alpha", "delta", "gamma", "beta"]);
     const { body } = await query("sort=ASC&limit=3&page=1");
@@ -58,7 +58,7 @@ describe("GET workflowtemplate/{name}", () => {
     expect((await app.as(reader).get(`${path}/alpha?version=1`, tag)).status).toBe(304);
   });
 
-  test("tells an unknown template from an unknown version", async () => {
+  test("distinguishes an unknown template from an unknown version", async () => {
     expect(await app.as(reader).get(`${path}/nope`)).toMatchObject({
       status: 404,
       body: { code: 1401, reason: "TASK_INVALID_REFERENCE", message: "There is no task or template nope" },
@@ -87,7 +87,7 @@ describe("DELETE workflowtemplate/{name}", () => {
     expect(record).toMatchObject({ before: { name: "gone", version: 2 }, after: null });
   });
 
-  test("is for administrators: operators may write, but not delete", async () => {
+  test("needs an administrator: operators may write, but not delete", async () => {
     const operator = await app.make.userToken((await app.make.user({ type: "operator" })).id);
     expect((await app.as(operator).delete(`${path}/beta`)).status).toBe(403);
     expect((await app.as(reader).delete(`${path}/beta`)).status).toBe(403);

@@ -31,14 +31,14 @@ test("a live worker is listed with its executors, its slots and how many are tak
   ]);
 });
 
-test("a worker whose machine has a fault says which", async () => {
+test("a worker with a faulty machine names the fault", async () => {
   await forgetWorkers();
   await kit.worker({ executors: [], configured: ["process"], faults: { process: "the disk of the worker is full" } });
   const [worker] = (await list()).workers;
   expect(worker.executors).toEqual([{ kind: "process", available: false, fault: "the disk of the worker is full" }]);
 });
 
-test("one whose lease is over is gone and comes last, and the process that answers is reported", async () => {
+test("one with an expired lease is listed last, as gone, and the responding process is marked", async () => {
   await forgetWorkers();
   const gone = await kit.worker({ host: "mill-gone" });
   await app.sql`update worker set lease_until = db_now() - interval '1 minute' where id = ${gone}`;
@@ -50,7 +50,7 @@ test("one whose lease is over is gone and comes last, and the process that answe
   ]);
 });
 
-test("what waits is reported by what it needs and by team, in words", async () => {
+test("waiting task runs are listed by need and by team, in words", async () => {
   await forgetWorkers();
   const made = await team();
   await made.workflow("works", works);
@@ -72,7 +72,7 @@ test("runs that wait for their team's quota are counted", async () => {
   expect((await list()).queue.teams).toContainEqual(expect.objectContaining({ id: made.id, waiting: 0, oldestDate: null, queuedRuns: 1 }));
 });
 
-test("only who may read the system sees it", async () => {
+test("the list needs the permission to read the system", async () => {
   const { id } = await team();
   const owner = await app.make.member(id, "owner");
   expect((await app.as(owner.token).get(path)).status).toBe(403);

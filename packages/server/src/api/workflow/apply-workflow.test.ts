@@ -97,14 +97,14 @@ describe("PUT workflow", () => {
     expect((await apply({ ...first, changelog: { reason: "Because" } })).body.changelog.reason).toBe("Because");
   });
 
-  test("two at once give two versions, many a chain of them", async () => {
+  test("concurrent writes create one version each", async () => {
     await apply({ name: "w" });
     const answers = await Promise.all(Array.from({ length: 6 }, () => apply({ name: "w" })));
     expect(answers.map(({ body }) => body.version).sort()).toEqual([2, 3, 4, 5, 6, 7]);
     expect((await app.as(owner).get(`${path}/w/changelog`)).body).toHaveLength(7);
   });
 
-  test("many at once that create give one workflow, each a version of it, even at the end of the quota", async () => {
+  test("concurrent creations give one workflow with a version each, even at the end of the quota", async () => {
     await app.sql`update team set max_workflow_count = 1 where id = ${team.id}`;
     const answers = await Promise.all(Array.from({ length: 5 }, () => apply({ name: "w" })));
     expect(answers.map(({ body }) => body.version).sort()).toEqual([1, 2, 3, 4, 5]);
@@ -128,7 +128,7 @@ describe("PUT workflow", () => {
     expect(await read()).toEqual(before);
   });
 
-  test("is for those who may write, a workflow token only for its own workflow", async () => {
+  test("needs the permission to write; a workflow token writes only its own workflow", async () => {
     const { body } = await apply({ name: "w" });
     const reader = (await app.make.member(team.id, "reader")).token;
     const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
@@ -156,7 +156,7 @@ describe("secrets", () => {
     return rows[0]?.text ?? "";
   }
 
-  test("never leave: not in the answer of a write, a read, the canvas, the export, a copy or the audit, and not in the database", async () => {
+  test("never appear in clear: not in any response, export, copy or audit record, and not in the database", async () => {
     const answers = [await apply(document), await apply(document, "?replace=true")];
     for (const part of ["", "/compose", "/export", "/changelog", "/available-parameters"])
       answers.push(await app.as(owner).get(`${path}/w${part}`));

@@ -116,7 +116,7 @@ describe("the results of the other workflow", () => {
     expect(found).toMatchObject({ kind: "result", task: "call", type: "number" });
   });
 
-  test("lead nowhere in a preview only if the other workflow can't leave them", async () => {
+  test("are unresolved in a preview only if the other workflow can't set them", async () => {
     const { path, save } = await made();
     expect((await save([call({}), reads("x")])).status).toBe(200);
     const look = async (result: string, more: object = {}) => {
@@ -176,7 +176,7 @@ describe("the results of the other workflow", () => {
 });
 
 describe("a version that another workflow runs", () => {
-  test("is not replaced, and keeps its workflow from being deleted unless that is forced", async () => {
+  test("can't be replaced, and its workflow can be deleted only by force", async () => {
     const { path, save } = await made();
     await save([call({ workflowVersion: 1 })]);
     const replaced = await admin.put(`${path}/workflow?replace=true`, child);

@@ -48,7 +48,7 @@ const put = (body: unknown, rest = "flow/compose", headers = {}) => app.as(owner
 const canvas = async (query = "") => (await app.as(owner).get(`${path}/flow/compose${query}`)).body;
 
 describe("the canvas", () => {
-  test("says the same as the document: read and written back, the workflow is what it was", async () => {
+  test("is equivalent to the document: writing back what was read changes nothing", async () => {
     await app.as(owner).post(path, document);
     const before = (await app.as(owner).get(`${path}/flow`)).body;
     const drawn = await canvas();
@@ -81,7 +81,7 @@ describe("the canvas", () => {
     expect((await app.as(owner).put(path, odd, strict)).status).toBe(400);
   });
 
-  test("of an old version is that of the old version", async () => {
+  test("of an old version shows the old version", async () => {
     await app.as(owner).post(path, document);
     await app.as(owner).put(path, { name: "flow" });
     expect((await canvas()).nodes).toHaveLength(2);
@@ -107,7 +107,7 @@ describe("the path names the workflow", () => {
     expect((await put({ ...tiny, name: "My Flow" }, `${id}/compose`)).body.version).toBe(2);
   });
 
-  test("so another name in the body is refused, and so is an unknown id", async () => {
+  test("another name in the body is refused, and so is an unknown id", async () => {
     await put(tiny);
     const { status, body } = await put({ ...tiny, name: "other" });
     expect([status, body.errors[0].path]).toEqual([400, "/name"]);
@@ -115,7 +115,7 @@ describe("the path names the workflow", () => {
   });
 });
 
-describe("a canvas that makes no sense is refused:", () => {
+describe("an invalid canvas is refused:", () => {
   const node = (id: string, data: object = {}) => ({ id, data: { name: id, taskRef: "shell", ...data } });
   test.each([
     ["an edge to nowhere", { nodes: [node("a")], edges: [{ source: "a", target: "b" }] }, "VALIDATION_FAILED"],
@@ -141,7 +141,7 @@ describe("a canvas that makes no sense is refused:", () => {
   });
 });
 
-test("writing the canvas is for those who may write", async () => {
+test("writing the canvas needs the permission to write", async () => {
   await put({ nodes: [] });
   const reader = (await app.make.member(team.id, "reader")).token;
   const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;

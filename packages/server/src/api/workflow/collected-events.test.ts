@@ -15,7 +15,7 @@ const paramOf = (run: Record<string, unknown>, name: string) =>
   (run["params"] as { name: string; value: unknown }[]).find((param) => param.name === name)?.value;
 
 describe("the document of a workflow", () => {
-  test("keeps what it collects, is written as it was read, and loses it by null", async () => {
+  test("keeps its settings for collecting, can be written back as read, and loses them by null", async () => {
     const made = await team();
     for (const [name, more] of Object.entries({
       batch: { batch },
@@ -68,7 +68,7 @@ describe("a workflow that collects", () => {
     expect(paramOf(await made.run(first.id), "events")).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
   });
 
-  test("starts at once what is submitted with start or wait, and does not add it", async () => {
+  test("starts a submission with start or wait at once, without adding it", async () => {
     const made = await team();
     await made.workflow("collects", waits, { params: [events], batch });
     const { id } = await made.submit("collects", number(1), "");
@@ -76,7 +76,7 @@ describe("a workflow that collects", () => {
     expect((await made.run(id)).waitingFor).toMatch(/1 of 3/);
   });
 
-  test("starts a run early that is asked to start, with what it has and what the request brings", async () => {
+  test("starts a collecting run early on request, with its events and the request's changes", async () => {
     const made = await team();
     await made.workflow("collects", waits, { params: [events], batch });
     const { id } = await made.submit("collects", number(1), "");
@@ -105,7 +105,7 @@ describe("a workflow that collects", () => {
     expect((await made.run(answers[0]?.body.id)).waitingFor).toMatch(/2 of 3/);
   });
 
-  test("counts an event that is delivered twice once, at the same moment too", async () => {
+  test("counts an event that is delivered twice once, also concurrently", async () => {
     const { path, id: teamId } = await team();
     const workflowId = await makeTriggered(app, teamId, "collects", { event: { enabled: true } }, { params: [events], batch });
     const send = (id: string) =>

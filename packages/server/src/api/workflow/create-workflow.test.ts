@@ -25,7 +25,7 @@ const create = (body: unknown) => app.as(owner).post(path, body);
 const withTask = (task: object) => ({ name: "w", tasks: [{ name: "a", taskRef: "shell", ...task }] });
 
 describe("POST workflow", () => {
-  test("needs a name only, and gives a workflow that can be run", async () => {
+  test("needs a name only, and creates a workflow that can be run", async () => {
     const { status, body, headers } = await create({ name: "Nightly Report" });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -49,7 +49,7 @@ describe("POST workflow", () => {
     expect(headers["etag"]).toMatch(/^".+"$/);
   });
 
-  test("that is to be inactive can't be run until it is activated, and another word for a status is refused", async () => {
+  test("as inactive can't be run until it is activated; an unknown status is refused", async () => {
     const made = await create({ name: "later", status: "inactive", triggers: { manual: { enabled: true } } });
     expect([made.status, made.body.status]).toEqual([200, "inactive"]);
     const applied = await app.as(owner).put(path, { name: "applied", status: "Inactive" });
@@ -62,7 +62,7 @@ describe("POST workflow", () => {
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("paused")]);
   });
 
-  test("with a trigger on the end of other workflows, also a copy of it, is heard of at once by who looks for changes", async () => {
+  test("with a trigger on the end of other workflows takes effect at once, also as a copy", async () => {
     const woken = () => new Promise<void>((resolve) => app.bus.onWake("events", () => resolve()));
     const afterCreation = woken();
     await create({ name: "after", triggers: { workflow: { enabled: true } } });
@@ -72,7 +72,7 @@ describe("POST workflow", () => {
     await afterCopy;
   });
 
-  test("keeps what it does not know, on the workflow, its tasks and their dependencies", async () => {
+  test("keeps unknown members of the workflow, its tasks and their dependencies", async () => {
     const document = {
       name: "w",
       mine: { deep: [null, 1, "x"] },
@@ -177,27 +177,27 @@ describe("POST workflow", () => {
     expect([status, body.message]).toEqual([400, expect.stringContaining("12345678901234567891")]);
   });
 
-  test("lets a workflow run itself, others of the team, and what a reference will name", async () => {
+  test("accepts a workflow that runs itself, others of the team, or one named by a reference", async () => {
     await create({ name: "other" });
     const refs = ["w", "other", "$(params.which)", ""];
     const tasks = refs.map((value, index) => ({ name: `t${index}`, taskRef: "run-workflow", params: [{ name: "workflowRef", value }] }));
     expect((await create({ name: "w", tasks, params: [{ name: "which" }] })).status).toBe(200);
   });
 
-  test("a name is taken once: of many at once exactly one gets it", async () => {
+  test("a name is unique: of many concurrent requests exactly one gets it", async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ name: "same" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
     expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({ reason: "WORKFLOW_NON_UNIQUE_NAME", code: 1201 });
   });
 
-  test("the quota holds, also when many come at once", async () => {
+  test("the quota holds under concurrency", async () => {
     await app.sql`update team set max_workflow_count = 3 where id = ${team.id}`;
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => create({ name: `w${index}` })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(answers.find(({ status }) => status === 429)?.body).toMatchObject({ reason: "QUOTA_EXCEEDED", code: 1020 });
   });
 
-  test("is for those who may write", async () => {
+  test("needs the permission to write", async () => {
     const reader = (await app.make.member(team.id, "reader")).token;
     const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     expect((await app.as(null).post(path, { name: "w" })).status).toBe(401);

@@ -53,7 +53,7 @@ describe("DELETE workflow", () => {
     },
   );
 
-  test("is for owners, honours If-Match, and keeps the last document in the audit record", async () => {
+  test("needs an owner, honours If-Match, and keeps the last document in the audit record", async () => {
     const editor = (await app.make.member(team.id, "editor")).token;
     const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
     expect((await remove(null)).status).toBe(401);
@@ -70,7 +70,7 @@ describe("DELETE workflow", () => {
     });
   });
 
-  test("many at once delete it once", async () => {
+  test("concurrent deletions delete it once", async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => remove()));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
   });
@@ -89,7 +89,7 @@ describe("DELETE workflow", () => {
 describe("the purge", () => {
   const month = 31 * 24 * 3600 * 1000;
 
-  test("leaves the runs of this month, which count against the quota, and takes everything when the month is over", async () => {
+  test("keeps the runs of this month for the quota, and removes everything when the month is over", async () => {
     const run = await makeRun(app.sql, team.id, id, "completed");
     await app.sql`insert into task_run (team_id, run_id, node, name, type, status, phase, ended_at) values (${team.id}, ${run}, 0, 'a', 'script', 'succeeded', 'completed', db_now())`;
     await app.sql`insert into action (team_id, workflow_id, run_id, task_run_id, type) values (${team.id}, ${id}, ${run}, new_id(), 'manual')`;
@@ -104,7 +104,7 @@ describe("the purge", () => {
     await moveTime(app.sql, -month);
   });
 
-  test("leaves a run that slipped in, until it is over, and other workflows alone", async () => {
+  test("keeps a run submitted meanwhile until it has ended, and leaves other workflows alone", async () => {
     await app.as(owner).post(path, { name: "kept" });
     await remove();
     await makeRun(app.sql, team.id, id, "running");
@@ -117,7 +117,7 @@ describe("the purge", () => {
     await moveTime(app.sql, -month);
   });
 
-  test("goes in batches, can be stopped and be done by several at once", async () => {
+  test("works in batches, can be stopped, and runs in several processes at once", async () => {
     for (let index = 0; index < 50; index++) await makeRun(app.sql, team.id, id, "completed");
     await remove();
     await moveTime(app.sql, month);

@@ -88,7 +88,7 @@ describe("POST duplicate", () => {
     expect((await as.get(`${path}/flow-duplicate/test/fails`)).status).toBe(200);
   });
 
-  test("takes the first free name, also when many copy at once", async () => {
+  test("takes the first free name, also under concurrency", async () => {
     await app.as(owner).post(path, { name: "flow" });
     await app.as(owner).post(path, { name: "flow-duplicate-2" });
     const answers = await Promise.all(Array.from({ length: 4 }, () => duplicate()));
@@ -106,7 +106,7 @@ describe("POST duplicate", () => {
     expect((await duplicate()).body).toMatchObject({ code: 1020, status: "429 TOO_MANY_REQUESTS" });
   });
 
-  test("is for those who may write, and of what is there", async () => {
+  test("needs the permission to write, and an existing workflow", async () => {
     await app.as(owner).post(path, { name: "flow" });
     const reader = (await app.make.member(team.id, "reader")).token;
     const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;

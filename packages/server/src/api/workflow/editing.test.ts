@@ -52,7 +52,7 @@ test("each editor sees the others, with their unsaved changes, and a window of o
   expect(names(await ann.keep("another-window"))).toMatchObject([{ you: false }]);
 });
 
-test("a session ends half a minute after it was heard of last, by the time of the database, and keeps its beginning until then", async () => {
+test("a session ends 30 seconds after its last heartbeat, by the database's clock, and keeps its start until then", async () => {
   const { ann, bob, rows } = await world();
   await ann.keep("session-of-ann");
   const since = async () => (names(await bob.keep("session-of-bob")) as unknown[] as { since: string }[])[0]?.since;
@@ -68,7 +68,7 @@ test("a session ends half a minute after it was heard of last, by the time of th
   expect(await rows()).toBe(0);
 });
 
-test("other pages hear when someone comes, goes or has unsaved changes, and of nothing else", async () => {
+test("other pages are notified when someone joins, leaves or has unsaved changes, and of nothing else", async () => {
   const { team, ann, heard } = await world();
   const told = [`${team.id} editing`];
   expect(await heard(() => ann.keep("session-of-ann"))).toEqual(told);
@@ -80,14 +80,14 @@ test("other pages hear when someone comes, goes or has unsaved changes, and of n
   expect(await heard(() => ann.post(`/api/v2/team/${team.name}/workflow/orders/preview`, {}))).toEqual([]);
 });
 
-test("nobody fills the table: one more window takes the place of the one that was heard of longest ago", async () => {
+test("the number of sessions is limited: a new one replaces the one idle for longest", async () => {
   const { ann, rows } = await world();
   for (let at = 0; at < 14; at++) await ann.keep(`session-${at}`);
   expect(await rows()).toBe(10);
   expect(names(await ann.keep("session-13"))).toHaveLength(9);
 });
 
-test("it takes the right to change the workflow, a session that can be one, and leaves no audit record", async () => {
+test("it needs the permission to change the workflow and a valid session id, and leaves no audit record", async () => {
   const { ann, reader, path, team } = await world();
   const other = await app.make.team();
   const outsider = app.as((await app.make.member(other.id, "owner")).token);
@@ -103,7 +103,7 @@ test("it takes the right to change the workflow, a session that can be one, and 
   expect(await audited()).toBe(before);
 });
 
-test("it goes with its workflow", async () => {
+test("it is removed with its workflow", async () => {
   const { ann, team, rows } = await world();
   await ann.keep("session-of-ann");
   await app.sql`delete from workflow where team_id = ${team.id}`;

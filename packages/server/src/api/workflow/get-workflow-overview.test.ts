@@ -51,7 +51,7 @@ describe("GET workflow overview", () => {
     expect(versions).toMatchObject([{ version: 1 }]);
   });
 
-  test("pages through the tasks, and gives what is usual alone", async () => {
+  test("pages through the tasks, and can return the usual durations alone", async () => {
     const { read, submit } = await teamWithRuns();
     await submit("flow");
     expect(await read("tasks=1&firstTask=1")).toMatchObject({

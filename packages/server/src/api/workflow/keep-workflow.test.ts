@@ -33,7 +33,7 @@ describe("an archived workflow", () => {
     expect(await statusOfSchedule()).toBe("active");
   });
 
-  test("is neither run nor changed, and says how to restore it", async () => {
+  test("can't be run or changed, and says how to restore it", async () => {
     const { at, base } = await made();
     await admin.put(`${at}/archive`);
     const refused = { status: 409, body: { reason: "WORKFLOW_ARCHIVED", message: expect.stringContaining("restore it first") } };
@@ -43,7 +43,7 @@ describe("an archived workflow", () => {
     expect((await admin.post(`${at}/submit`, {})).status).toBe(200);
   });
 
-  test("has no schedule that fires, not even a new or a changed one, until it is restored", async () => {
+  test("fires no schedule, not even a new or changed one, until it is restored", async () => {
     const { at, base, schedule, read, statusOfSchedule } = await made();
     await admin.put(`${at}/archive`);
     const later = await schedule({ workflowRef: "nightly" });
@@ -65,7 +65,7 @@ describe("an archived workflow", () => {
 });
 
 describe("favourites", () => {
-  test("are of one person alone", async () => {
+  test("belong to one person", async () => {
     const { at, names, member } = await made();
     const [one, other] = [await member("reader"), await member("editor")];
     expect((await one.put(`${at}/favourite`)).status).toBe(204);

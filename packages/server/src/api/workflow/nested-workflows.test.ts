@@ -141,7 +141,7 @@ describe("a save of a nested workflow is refused", () => {
     ).toContain("at most 10002 are allowed");
   });
 
-  test("and the check of a draft says all of it, at its place", async () => {
+  test("and a check of a draft names all faults with their places", async () => {
     const { path } = await made();
     const draft = {
       name: "outer",
@@ -199,7 +199,7 @@ describe("a saved nested workflow", () => {
     expect(taskOf(await run(thief.id), "x")).toMatchObject({ status: "failed", reason: "WORKFLOW_INVALID_REFERENCE" });
   });
 
-  test("goes with its workflow, and with a copy comes another one", async () => {
+  test("is deleted with its workflow, and copied with it", async () => {
     const { id: teamId, path, save, run, submit } = await made();
     await save([each, after("$(tasks.group.results.said)")]);
     const copy = (await admin.post(`${path}/workflow/outer/duplicate`, {})).body;
@@ -211,7 +211,7 @@ describe("a saved nested workflow", () => {
     expect(resultOf(await run(id), "out")).toEqual('["a!","b!","c!"]');
   });
 
-  test("stays with the versions that have it under another name, and is the same again where the name comes back", async () => {
+  test("stays with versions that have it under another name, and is reused when the name comes back", async () => {
     const { id: teamId, path, save, start, run } = await made();
     const hidden = () => app.sql<{ version: number }[]>`
       select latest_version as version from workflow where team_id = ${teamId} and starts_with(name, 'try~') and deleted_at is null`;
@@ -270,7 +270,7 @@ describe("a run", () => {
     expect(JSON.stringify([over, child])).not.toContain("hunter22");
   });
 
-  test("begins no further item once one has failed", async () => {
+  test("starts no further item once one has failed", async () => {
     const { save, start, run, claim } = await made();
     const workflow = { params: [{ name: "word" }], tasks: [{ name: "work", taskRef: "work" }] };
     await save([group(workflow, { word: "$(params.item)" }, { forEach: { items: ["a", "b", "c"], parallel: 1, stopAtFailure: true } })]);
@@ -311,7 +311,7 @@ describe("a run", () => {
     expect((await run(childrenOf(over, "group[2]"))).params).toMatchObject([{ name: "last", value: "2" }]);
   });
 
-  test("nested in nested, with what each gets and gives", async () => {
+  test("runs several levels of nesting, with the parameters and results of each", async () => {
     const { save, run, runOver } = await made();
     const middle = {
       params: [{ name: "list", type: "json" }],
@@ -329,7 +329,7 @@ describe("a run", () => {
     expect(deepest).toMatchObject({ nested: { workflow: "outer", task: "group/deep" }, workflowDisplayName: "outer / group / deep" });
   });
 
-  test("that is cancelled cancels what runs in it", async () => {
+  test("that is cancelled cancels its nested runs", async () => {
     const { path, save, start, run } = await made();
     const deep = { tasks: [{ name: "work", taskRef: "work" }] };
     await save([group({ tasks: [group(deep, {}, { name: "deep" })] }, {}, { forEach: { items: [1, 2] } })]);
@@ -367,7 +367,7 @@ describe("a run", () => {
     expect(changed.text).toContain("its nested workflow");
   });
 
-  test("goes on in another process, and submits no run twice", async () => {
+  test("continues in another process, and submits no run twice", async () => {
     const { save, start, run, claim } = await made();
     const workflow = { params: [{ name: "n" }], tasks: [{ name: "work", taskRef: "work" }] };
     await save([group(workflow, { n: "$(params.item)" }, { forEach: { items: [1, 2, 3], parallel: 1 } })]);
@@ -449,7 +449,7 @@ describe("a test of a workflow", () => {
     expect(await play({ mocks, expect: { results: { out: '["1","2"]' } } })).toMatchObject({ outcome: "passed" });
   });
 
-  test("of what is saved, and cancelled in the middle", async () => {
+  test("runs the saved version, and can cancel in the middle", async () => {
     const { path, save } = await made();
     await save(tasks);
     const test = { name: "it", mockOthers: {}, events: [{ cancel: true, at: "10m" }], expect: { status: "cancelled" } };

@@ -25,7 +25,7 @@ const head = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: build}
 const plain = `${head}spec:\n  tasks:\n    - {name: a, taskRef: {name: shell}}\n    - {name: b, runAfter: [a], taskRef: {name: shell}}\n`;
 const inside = (script: string) => `${head}spec: {tasks: [{name: greet, taskSpec: {steps: [{name: s, script: '${script}'}]}}]}\n`;
 
-test("a Pipeline becomes a workflow, a new version with PUT, and is given back as it was", async () => {
+test("a Pipeline becomes a workflow, a new version with PUT, and is returned unchanged", async () => {
   const made = await owner.post(path, plain, yaml);
   expect(made.status).toBe(200);
   expect(made.body).toMatchObject({ name: "build", version: 1 });
@@ -75,7 +75,7 @@ test("what has no effect is among the warnings, with its line", async () => {
 });
 
 describe("a taskSpec", () => {
-  test("is a task of the team; a new version where it has changed, and none where it has not", async () => {
+  test("is a task of the team, with a new version only if it has changed", async () => {
     const { body } = await owner.post(path, inside("echo 1"), yaml);
     expect(body.warnings).toMatchObject([
       { reason: "SAVED_AS_TASK", path: "/spec/tasks/0/taskSpec", message: expect.stringContaining("build-greet") },
@@ -94,7 +94,7 @@ describe("a taskSpec", () => {
     expect(audited).toHaveLength(2);
   });
 
-  test("never changes a task that was made otherwise, and leaves nothing behind when it is refused", async () => {
+  test("never changes a task that was created in another way, and leaves nothing behind when it is refused", async () => {
     await owner.post(`/api/v2/team/${team.name}/task`, { name: "build-greet", spec: { script: "mine" } });
     const refused = await owner.post(path, inside("echo 1"), yaml);
     expect(refused.status).toBe(422);
@@ -163,7 +163,7 @@ test("a task of another team is not found", async () => {
   expect((await owner.post(path, plain.replaceAll("shell", "theirs"), yaml)).body).toMatchObject({ reason: "WORKFLOW_INVALID_TASK_REF" });
 });
 
-test("a workflow that a Pipeline can't say is a 406 that names what", async () => {
+test("a workflow that can't be written as a Pipeline is a 406 with the reason", async () => {
   await owner.post(path, {
     name: "w",
     timeout: 5,

@@ -64,7 +64,7 @@ describe("GET workflow/query", () => {
     ["limit", "limit=1001&page=0"],
     ["page", "limit=1&page=-1"],
     ["sort", "limit=1&page=0&sort=name"],
-  ])("names the parameter %s that makes no sense: %s", async (name, rest) => {
+  ])("names the invalid parameter %s: %s", async (name, rest) => {
     const { status, body } = await query(rest);
     expect([status, body.message]).toEqual([400, expect.stringContaining(name)]);
   });
@@ -121,7 +121,7 @@ describe("GET workflow-label/query", () => {
     expect((await app.as().get(`${at}/workflow/query?limit=9&page=0&withoutLabel=`)).status).toBe(400);
   });
 
-  test("of very many values the most used are listed, and how many there are", async () => {
+  test("of very many values the most used are listed, with the total", async () => {
     const other = await app.make.team();
     await app.sql`
       insert into workflow (team_id, name, display_name, status, labels, annotations, triggers, latest_version)
@@ -224,7 +224,7 @@ describe("GET workflow/query by what workflows are called and how they do", asyn
   test.each([
     ["sortBy", "sortBy=age"],
     ["withRuns", "withRuns=21"],
-  ])("names the parameter %s that makes no sense: %s", async (name, rest) => {
+  ])("names the invalid parameter %s: %s", async (name, rest) => {
     expect((await list(rest)).message).toContain(name);
   });
 });

@@ -35,7 +35,7 @@ describe("GET workflow", () => {
     expect((await app.as(reader).get(`${path}/flow?version=1&withTasks=false`)).body).toMatchObject({ tasks: [], upgradesAvailable: true });
   });
 
-  test("has a tag that is new after each write, and spares the reader what they already have", async () => {
+  test("has a tag that changes with each write, and answers 304 if the reader has it", async () => {
     const first = await app.as(reader).get(`${path}/flow`);
     const tag = String(first.headers["etag"]);
     expect((await app.as(reader).get(`${path}/flow`, { "if-none-match": tag })).status).toBe(304);
@@ -43,16 +43,19 @@ describe("GET workflow", () => {
     expect((await app.as(reader).get(`${path}/flow`, { "if-none-match": tag })).status).toBe(200);
   });
 
-  test.each(["", "/compose", "/export", "/changelog", "/available-parameters"])("%s: who may not, and what is not there", async (part) => {
-    expect((await app.as(null).get(`${path}/flow${part}`)).status).toBe(401);
-    expect((await app.as(outsider).get(`${path}/flow${part}`)).status).toBe(404);
-    expect((await app.as(outsider).get(`/api/v2/team/${other.name}/workflow/${id}${part}`)).body).toMatchObject({
-      code: 1201,
-      status: "404 NOT_FOUND",
-    });
-    expect((await app.as(reader).get(`${path}/nope${part}`)).body).toMatchObject({ code: 1201, status: "404 NOT_FOUND" });
-    expect((await app.as(reader).get(`${path}/flow${part}`)).status).toBe(200);
-  });
+  test.each(["", "/compose", "/export", "/changelog", "/available-parameters"])(
+    "%s: a caller without permission, and an unknown workflow",
+    async (part) => {
+      expect((await app.as(null).get(`${path}/flow${part}`)).status).toBe(401);
+      expect((await app.as(outsider).get(`${path}/flow${part}`)).status).toBe(404);
+      expect((await app.as(outsider).get(`/api/v2/team/${other.name}/workflow/${id}${part}`)).body).toMatchObject({
+        code: 1201,
+        status: "404 NOT_FOUND",
+      });
+      expect((await app.as(reader).get(`${path}/nope${part}`)).body).toMatchObject({ code: 1201, status: "404 NOT_FOUND" });
+      expect((await app.as(reader).get(`${path}/flow${part}`)).status).toBe(200);
+    },
+  );
 
   test.each(["", "/compose"])("%s: a version that is not there", async (part) => {
     const { status, body } = await app.as(reader).get(`${path}/flow${part}?version=9`);
@@ -63,7 +66,7 @@ describe("GET workflow", () => {
 });
 
 describe("GET changelog", () => {
-  test("lists every version in its order, with author, reason and date", async () => {
+  test("lists every version in order, with author, reason and date", async () => {
     const { body } = await app.as(reader).get(`${path}/flow/changelog`);
     expect(body).toMatchObject([
       { version: 1, reason: "First" },

@@ -76,7 +76,7 @@ describe("a task that gets another name keeps its secrets", () => {
     expect(await sealed()).toEqual({ a, c: b });
   });
 
-  test("in the document, when it is the only one of its definition that asks for one that went", async () => {
+  test("in the document, when it is the only one of its definition without a counterpart", async () => {
     await create("a", "b");
     const before = await sealed();
     const written = await apply([
@@ -89,7 +89,7 @@ describe("a task that gets another name keeps its secrets", () => {
   });
 });
 
-describe("a secret is never handed to a task that nobody meant, and the answer names what has none:", () => {
+describe("a secret is never passed to the wrong task, and the response names tasks without one:", () => {
   test.each([
     ["two that went", ["a", "b"], [{ name: "c", taskRef: "call", params: hidden }], "/tasks/0/params/0"],
     ["two that ask", ["a"], ["c", "d"].map((name) => ({ name, taskRef: "call", params: hidden })), "/tasks/0/params/0, /tasks/1/params/0"],

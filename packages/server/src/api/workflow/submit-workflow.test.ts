@@ -90,7 +90,7 @@ describe("submit", () => {
     expect(answer.text + (await admin.get(`${path}/workflowrun/${answer.body.id}`)).text).not.toContain("hunter22");
   });
 
-  test("takes the time-out of the request, then that of the workflow, and cuts none to a quota", async () => {
+  test("uses the timeout of the request, then that of the workflow, and does not cut either to a quota", async () => {
     const { at, workflow: make } = await teamWithWorkflows();
     await make("patient", waits, { timeout: 10_000 });
     expect((await admin.post(at("sets"), { timeout: 100_000 })).body.timeout).toBe(100_000);
@@ -101,7 +101,7 @@ describe("submit", () => {
 });
 
 describe("submit refuses, and records nothing,", () => {
-  test("what is not as it must be", async () => {
+  test("invalid requests", async () => {
     const { at, id } = await teamWithWorkflows();
     const refused = async (body: unknown, query = "") => admin.post(at("sets", query), body);
     expect(await refused({ params: [{ name: "count", value: "many" }] })).toMatchObject({
@@ -134,7 +134,7 @@ describe("submit refuses, and records nothing,", () => {
     expect(await admin.post(at("sets"), {})).toMatchObject({ status: 423, body: { code: 423, reason: "WORKFLOW_TEAM_INACTIVE" } });
   });
 
-  test("a trigger that is off, and those that are the service's own (409)", async () => {
+  test("a trigger that is off, and internal triggers (409)", async () => {
     const { at } = await teamWithWorkflows();
     for (const trigger of ["webhook", "schedule", "event", "codehost", "engine", "task"]) {
       expect(await admin.post(at("sets"), { trigger }), trigger).toMatchObject({ status: 409, body: { code: 1305 } });
@@ -185,7 +185,7 @@ describe("with an Idempotency-Key", () => {
     expect(await countRuns(id)).toBe(1);
   });
 
-  test("many at once make one run", async () => {
+  test("concurrent requests create one run", async () => {
     const { at, id } = await teamWithWorkflows();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => admin.post(at("sets", "?start=true"), {}, { "idempotency-key": "k2" })),
@@ -194,7 +194,7 @@ describe("with an Idempotency-Key", () => {
     expect(await countRuns(id)).toBe(1);
   });
 
-  test("a refusal is not kept: what it lacked may be there the next time, under the same key and after any other answer", async () => {
+  test("a refusal is not stored, so the same key can succeed later", async () => {
     const made = await teamWithWorkflows({ maxConcurrentRuns: 1 });
     const { at, id, path } = made;
     const reader = await made.member("reader");
@@ -219,7 +219,7 @@ describe("with an Idempotency-Key", () => {
     expect(await send(reader)).toMatchObject({ status: 429 });
   });
 
-  test("of many at once that are refused each is answered by itself, and none is left under way", async () => {
+  test("of many concurrent refused requests each gets its own answer, and none stays in progress", async () => {
     const { at } = await teamWithWorkflows();
     const answers = await Promise.all(Array.from({ length: 6 }, () => admin.post(at("nowhere"), {}, { "idempotency-key": "k4" })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));

@@ -18,11 +18,11 @@ const ask = (workflow: string, body: unknown, token: string | null = reader) =>
 const push = { ref: "refs/heads/main", repository: { name: "shop", full_name: "org/shop" }, installation: { id: 4711 } };
 const runCount = async () => (await app.sql`select 1 from run where team_id = ${team.id}`).length;
 
-describe("what could arrive is held against a trigger", () => {
+describe("a possible event is checked against a trigger", () => {
   const conditions = [equals("events", "push"), equals("branches", "release")];
   const codehost = { kind: "codehost", event: "push", payload: push };
 
-  test("many costly conditions leave others their turns", async () => {
+  test("many costly conditions don't block other requests", async () => {
     await makeTriggered(app, team.name, "costly", { webhook: { enabled: true } });
     const trigger = { conditions: Array.from({ length: 60 }, () => equals("$..*", "x")) };
     const { result, turns } = await countTurns(() => ask("costly", { kind: "webhook", payload: push, trigger }));
@@ -48,7 +48,7 @@ describe("what could arrive is held against a trigger", () => {
     expect(await runCount()).toBe(0);
   });
 
-  test("members that are not saved yet stand in place of the saved ones, and stay unsaved", async () => {
+  test("unsaved members replace the saved ones, and stay unsaved", async () => {
     await makeTriggered(app, team.name, "build", { codehost: { enabled: true, conditions } });
     const trigger = { conditions: [], filters: [{ any: [{ exact: { type: "push" } }, { sql: "subject LIKE '%x'" }] }] };
     const { body } = await ask("build", { ...codehost, trigger });
@@ -72,7 +72,7 @@ describe("what could arrive is held against a trigger", () => {
     expect(body.blockers.slice(0, 2)).toEqual(["Workflow build is inactive.", "The trigger codehost of workflow build is off."]);
   });
 
-  test("what it says to submit starts the run as if it had come, and is in the audit", async () => {
+  test("the suggested submission starts the run like the event, and is in the audit", async () => {
     await makeTriggered(app, team.name, "build", { codehost: { enabled: true, conditions: [] } });
     const { submission } = (await ask("build", codehost)).body;
     const editor = (await app.make.member(team.id, "editor")).token;
@@ -83,7 +83,7 @@ describe("what could arrive is held against a trigger", () => {
     expect((await app.as(reader).post(`/api/v2/team/${team.name}/workflow/build/submit`, submission)).status).toBe(403);
   });
 
-  test("a CloudEvent and the payload of a webhook are held against theirs", async () => {
+  test("a CloudEvent and a webhook payload are checked against their triggers", async () => {
     const when = [equals("$.data.amount", "5")];
     await makeTriggered(app, team.name, "pay", {
       event: { enabled: true, conditions: when },
@@ -106,7 +106,7 @@ describe("the end of another workflow's run", () => {
     await makeTriggered(app, team.name, "second", trigger);
   });
 
-  test("is what it would be when it had just ended", async () => {
+  test("is checked as if it had just ended", async () => {
     const workflowRunRef = await ended();
     const { status, body } = await ask("second", { kind: "workflow", workflowRunRef });
     expect(status).toBe(200);
@@ -121,14 +121,14 @@ describe("the end of another workflow's run", () => {
     expect(run.status).toBe(200);
   });
 
-  test("that would make a loop says so", async () => {
+  test("that would create a loop is reported", async () => {
     const workflowRunRef = await ended();
     const { body } = await ask("first", { kind: "workflow", workflowRunRef, trigger: { enabled: true } });
     expect(body.holds).toBe(true);
     expect(body.blockers[0]).toContain("it would create a loop");
   });
 
-  test("is refused for a run that goes on, or of another team", async () => {
+  test("is refused for a run that has not ended, or of another team", async () => {
     const queued = (await app.as().post(`/api/v2/team/${team.name}/workflow/first/submit`, {})).body.id;
     expect(await ask("second", { kind: "workflow", workflowRunRef: queued })).toMatchObject({
       status: 400,

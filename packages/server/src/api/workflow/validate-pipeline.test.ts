@@ -31,7 +31,7 @@ test("a pipeline that could be saved has no errors, and neither it nor its tasks
   expect((await app.sql`select 1 from audit where team_id = ${team.id} and object_name = 'build-greet'`).length).toBe(0);
 });
 
-test("all that is wrong comes at once, with line and column, errors first", async () => {
+test("all faults are reported at once, with line and column, errors first", async () => {
   const text = inside(
     "name: s, script: 'true', timeout: soon, tty: true",
     "    - {name: b, runAfter: [greet], taskRef: {name: shel}}\n    - {name: c, runAfter: [b], timeout: 90s, taskRef: {name: nowhere}}\n",
@@ -68,7 +68,7 @@ test("what no executor can run is found in a task that stands inside, too, and l
 test.each([
   ["a Task", "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: t}\nspec: {}\n", "VALIDATION_FAILED", "/task"],
   ["a member that changes the meaning", `${head}spec: {tasks: [{name: a, taskRef: {resolver: git}}]}\n`, "VALIDATION_FAILED", "line 4"],
-])("%s is a problem, and no failure", async (_what, text, reason, words) => {
+])("%s is a problem, not a failed request", async (_what, text, reason, words) => {
   const { status, body } = await validate(text);
   expect([status, body[0]]).toEqual([200, expect.objectContaining({ severity: "error", reason, message: expect.stringContaining(words) })]);
 });

@@ -25,7 +25,7 @@ test("a workflow that could be saved has no problems, and nothing is saved", asy
   expect((await app.as(reader).get(`${path}/w`)).status).toBe(404);
 });
 
-test("all that is wrong is reported at once, each with its node", async () => {
+test("all faults are reported at once, each with its node", async () => {
   const { status, body } = await validate({
     name: "w",
     params: [{ name: "p" }, { name: "p" }],
@@ -55,7 +55,7 @@ test("a task that is nearly named is suggested, ten times at most", async () => 
   expect(messages.filter((message) => message.includes("did you mean"))).toHaveLength(10);
 });
 
-test("the first problem is what a save is refused for", async () => {
+test("the first problem is the reason that a save gives", async () => {
   const document = { name: "w", tasks: [{ name: "a", taskRef: "shell", dependencies: [{ taskRef: "b" }] }] };
   const owner = (await app.make.member(team.id, "owner")).token;
   const saved = await app.as(owner).post(path, document);
@@ -63,7 +63,7 @@ test("the first problem is what a save is refused for", async () => {
   expect(saved.body.reason).toBe(problem.reason);
 });
 
-test("it is refused to anyone who may not see the team's workflows", async () => {
+test("it needs the permission to see the team's workflows", async () => {
   const outsider = (await app.make.member((await app.make.team()).id, "owner")).token;
   expect((await app.as(outsider).post(`${path}/validate`, { name: "w" })).status).toBe(404);
 });
@@ -128,7 +128,7 @@ describe("what is not wrong and worth knowing", () => {
     expect(fine.body).not.toHaveProperty("warnings");
   });
 
-  test("names what a workflow without tasks has besides", async () => {
+  test("names members without effect in a workflow without tasks", async () => {
     const { body } = await validate({
       name: "w",
       script: ["npm test"],
@@ -170,7 +170,7 @@ describe("what is not wrong and worth knowing", () => {
     expect(body[1].message).toBe('parameter "value" has no value, but a task of type decision needs one');
   });
 
-  test("says what is wrong with the form of an approval, unless references decide it", async () => {
+  test("reports faults in the form of an approval, unless references decide it", async () => {
     await makeTask(app.sql, { name: "ask", type: "approval", params: [{ name: "fields", type: "json" }] });
     const ask = (name: string, value: unknown) => ({ name, taskRef: "ask", params: [{ name: "fields", value }] });
     const { body } = await validate({
@@ -286,13 +286,13 @@ describe("what is not wrong and worth knowing", () => {
     expect(JSON.stringify(body)).not.toMatch(/hunter22|123/);
   });
 
-  test("is not hidden by members that are someone's own", async () => {
+  test("is not hidden by custom members", async () => {
     const own = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`ours${index}`, index]));
     const { body } = await validate({ name: "w", ...own, tasks: [{ name: "a", taskRef: "shell", retrys: 2 }] });
     expect(told(body)).toEqual([["UNKNOWN_MEMBER", "/tasks/0/retrys", "a"]]);
   });
 
-  test("names tasks whose parameters leave nothing to run, and leaves to the run what only it knows", async () => {
+  test("names tasks whose parameters leave nothing to run, except where only the run can know", async () => {
     await makeTask(app.sql, { name: "any-image", params: [{ name: "image" }], image: "$(params.image)" });
     const node = (name: string, value: string) => ({ name, taskRef: "any-image", params: [{ name: "image", value }] });
     const { body } = await validate({
@@ -315,7 +315,7 @@ describe("what is not wrong and worth knowing", () => {
   });
 });
 
-test("a check says of references and missing values what a save says", async () => {
+test("a check reports references and missing values like a save", async () => {
   await makeTask(app.sql, { name: "picky", params: [{ name: "url", required: true }], script: "echo $(params.flag)" });
   const tasks = [{ name: "a", taskRef: "picky", params: [{ name: "text", value: "$(params.nope)" }] }];
   const owner = app.as((await app.make.member(team.id, "owner")).token);

@@ -17,7 +17,7 @@ const deliver = (id: string, secret: string) =>
     "x-signature-256": `sha256=${createHmac("sha256", secret).update("{}").digest("hex")}`,
   });
 
-test("a secret is shown once, is sealed where it lies, and each change of it is in the audit, without it", async () => {
+test("a secret is shown once, stored sealed, and its changes are in the audit without it", async () => {
   const { team, id, path } = await workflow();
   expect((await admin.get(path)).body).toEqual({ isSet: false });
   const made = await admin.put(path, undefined);
@@ -36,7 +36,7 @@ test("a secret is shown once, is sealed where it lies, and each change of it is 
   expect(JSON.stringify(await app.sql`select * from audit where team_id = ${team.id}`)).not.toContain(made.body.secret.slice(6));
 });
 
-test("one that is replaced is good for 24 hours more, one that is deleted for none", async () => {
+test("a replaced secret works for 24 more hours, a deleted one stops at once", async () => {
   const { team, id, path } = await workflow();
   const secrets: string[] = [];
   for (let n = 0; n < 3; n++) secrets.push((await admin.put(path, undefined)).body.secret);
@@ -55,7 +55,7 @@ test("one that is replaced is good for 24 hours more, one that is deleted for no
   expect(count).toBe(0);
 });
 
-test("secrets are for who may write the workflow; others learn nothing of it", async () => {
+test("secrets need the permission to write the workflow; others don't learn whether there is one", async () => {
   const { team, path } = await workflow();
   const reader = app.as((await app.make.member(team.id, "reader")).token);
   expect((await reader.get(path)).status).toBe(200);
@@ -70,7 +70,7 @@ test("secrets are for who may write the workflow; others learn nothing of it", a
   expect((await admin.get(path)).body).toEqual({ isSet: false });
 });
 
-test("a workflow that is gone takes its secret with it, and a copy has none", async () => {
+test("the secret is deleted with its workflow, and a copy has none", async () => {
   const { team, id, path } = await workflow();
   await admin.put(path, undefined);
   await admin.post(`/api/v2/team/${team.id}/workflow/build/duplicate`, undefined);

@@ -9,7 +9,7 @@ const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go"
 const customer = (value: string) => ({ params: [{ name: "customer", value }] });
 
 describe("the document of a workflow", () => {
-  test("keeps its limits, is written as it was read, and loses them by null", async () => {
+  test("keeps its limits, can be written back as read, and loses them by null", async () => {
     const made = await team();
     const limits = { concurrency: { key: "$(params.customer)", max: 2, onLimit: "skip" }, rate: { limit: 5, period: "1m" }, priority: 7 };
     await admin.post(`${made.path}/workflow`, { name: "limited", tasks: [], ...limits });

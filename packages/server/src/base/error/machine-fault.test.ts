@@ -12,7 +12,7 @@ test.each(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE", "ENOMEM", "EIO"])(
   },
 );
 
-test("EAGAIN is one only where a process was to be started", () => {
+test("EAGAIN is one only when starting a process", () => {
   expect(machineFaultOf(coded("EAGAIN", "spawn /bin/sh"))).toMatchObject({ code: "EAGAIN" });
   expect(machineFaultOf(coded("EAGAIN", "read"))).toBeUndefined();
 });
@@ -21,7 +21,7 @@ test.each(["ENOENT", "EACCES", "EEXIST", "E2BIG", "ECONNREFUSED"])("%s is none",
   expect(machineFaultOf(coded(code))).toBeUndefined();
 });
 
-test("a program that is not there is none, as the system says it", async () => {
+test("a missing program is not a fault of the machine", async () => {
   const error = await new Promise((resolve) => spawn("/nonexistent/program").on("error", resolve));
   expect(machineFaultOf(error)).toBeUndefined();
 });

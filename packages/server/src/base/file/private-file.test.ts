@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privacyFault, refuseForeignFolder, writePrivateFile } from "./private-file.ts";
 
-test("only its owner can read the file, also where a readable one stood, and no draft stays", () => {
+test("only the owner can read the file, also if a readable one existed, and no temporary file stays", () => {
   const folder = mkdtempSync(join(tmpdir(), "private-file-"));
   const file = join(folder, "token");
   writeFileSync(file, "old", { mode: 0o644 });
@@ -26,7 +26,7 @@ test("only its owner can read the file, also where a readable one stood, and no 
   expect(readdirSync(folder)).toEqual(["token"]);
 });
 
-test("a draft that lies there already is neither followed nor kept as readable as it is", () => {
+test("an existing temporary file is neither followed nor left readable", () => {
   const folder = mkdtempSync(join(tmpdir(), "private-file-"));
   const [file, other] = [join(folder, "token"), join(folder, "other")];
   const draft = `${file}.${process.pid}`;
@@ -39,7 +39,7 @@ test("a draft that lies there already is neither followed nor kept as readable a
   expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["newer", 0o600]);
 });
 
-test("missing folders are made for their owner alone", () => {
+test("missing folders are created for their owner alone", () => {
   const folder = join(mkdtempSync(join(tmpdir(), "private-file-")), "a", "b");
   writePrivateFile(join(folder, "token"), "x");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -88,25 +88,22 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test.skipIf(process.getuid?.() !== 0)(
-  "a data folder that another user made is refused, and so are a link of theirs and a link to theirs",
-  () => {
-    const parent = mkdtempSync(join(tmpdir(), "private-file-"));
-    const [own, theirs, theirLink, linkToTheirs] = ["own", "theirs", "their-link", "link-to-theirs"].map((name) => join(parent, name)) as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    mkdirSync(own);
-    mkdirSync(theirs);
-    chownSync(theirs, 1234, 1234);
-    symlinkSync(own, theirLink);
-    lchownSync(theirLink, 1234, 1234);
-    symlinkSync(theirs, linkToTheirs);
-    for (const folder of [theirs, theirLink, linkToTheirs])
-      expect(() => refuseForeignFolder(folder)).toThrow(/belongs to another user \(uid 1234\).* set MILLRACE_DATA_DIR=/);
-    for (const folder of [own, join(parent, "missing"), join(parent, "missing/inside")])
-      expect(() => refuseForeignFolder(folder)).not.toThrow();
-  },
-);
+test.skipIf(process.getuid?.() !== 0)("a data folder of another user is refused, and so is a link by or to that user", () => {
+  const parent = mkdtempSync(join(tmpdir(), "private-file-"));
+  const [own, theirs, theirLink, linkToTheirs] = ["own", "theirs", "their-link", "link-to-theirs"].map((name) => join(parent, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(own);
+  mkdirSync(theirs);
+  chownSync(theirs, 1234, 1234);
+  symlinkSync(own, theirLink);
+  lchownSync(theirLink, 1234, 1234);
+  symlinkSync(theirs, linkToTheirs);
+  for (const folder of [theirs, theirLink, linkToTheirs])
+    expect(() => refuseForeignFolder(folder)).toThrow(/belongs to another user \(uid 1234\).* set MILLRACE_DATA_DIR=/);
+  for (const folder of [own, join(parent, "missing"), join(parent, "missing/inside")])
+    expect(() => refuseForeignFolder(folder)).not.toThrow();
+});

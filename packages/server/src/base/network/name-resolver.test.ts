@@ -22,7 +22,7 @@ function namesOf(servers: readonly string[], system: AskSystem = askSystem): Nam
 
 const codeOf = (promise: Promise<unknown>) => promise.then(() => "found").catch(({ code }: NodeJS.ErrnoException) => code);
 
-test("a task that asks for names nobody answers for holds up neither other tasks nor the service", async () => {
+test("lookups that nobody answers block neither other tasks nor the service", async () => {
   const { address, asked } = await silentServer();
   const [hostile, other] = [namesOf([address]), namesOf([address])];
   const wanted = Array.from({ length: 250 }, (_, index) => hostile.resolve(`n${index}.slow.example`).catch(() => undefined));
@@ -35,7 +35,7 @@ test("a task that asks for names nobody answers for holds up neither other tasks
   await Promise.all(wanted);
 });
 
-test("what is under way ends with the attempt, and nothing is asked for afterwards", async () => {
+test("pending lookups end with the attempt, and none starts afterwards", async () => {
   const { address } = await silentServer();
   const names = namesOf([address]);
   const wanted = Array.from({ length: 20 }, (_, index) => codeOf(names.resolve(`n${index}.slow.example`)));
@@ -44,7 +44,7 @@ test("what is under way ends with the attempt, and nothing is asked for afterwar
   expect(await codeOf(names.resolve("localhost"))).toBe("ETIMEOUT");
 });
 
-test("the system is asked for what it alone knows, by each task for one name at a time", async () => {
+test("names that only the system knows are looked up there, one at a time for each task", async () => {
   let [now, most] = [0, 0];
   const system = async (name: string): Promise<string[]> => {
     most = Math.max(most, ++now);
@@ -61,7 +61,7 @@ test("the system is asked for what it alone knows, by each task for one name at 
   expect(most).toBe(1);
 });
 
-test("a task whose names keep the system busy holds up no other", async () => {
+test("a task with slow names does not block others", async () => {
   const ended: string[] = [];
   const system: AskSystem = (name, signal) =>
     name.startsWith("slow")
@@ -103,7 +103,7 @@ test("a name that the DNS does not have is asked of the system", async () => {
   expect(await names.resolve("printer.local.example")).toEqual(["10.1.2.3"]);
 });
 
-test("who gives up waits for nothing any more: neither for its turn nor for an answer", async () => {
+test("an aborted lookup waits neither for its turn nor for an answer", async () => {
   const { address } = await silentServer();
   const names = namesOf([address]);
   const leaving = new AbortController();

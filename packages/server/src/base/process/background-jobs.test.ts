@@ -16,7 +16,7 @@ function logged() {
   return { lines, log: createLog("info", { write: (line: string) => void lines.push(line) }) };
 }
 
-test("a background job begins after its beginner is through, and one that fails is logged and harms no other", async () => {
+test("a background job starts after its caller has finished, and a failed one is logged and affects no other", async () => {
   const { lines, log } = logged();
   const backgroundJobs = new BackgroundJobs(log);
   const done: string[] = [];
@@ -31,7 +31,7 @@ test("a background job begins after its beginner is through, and one that fails 
   expect(lines[0]).toContain("no luck");
 });
 
-test("there are only so many at once", async () => {
+test("the number of concurrent jobs is limited", async () => {
   const { opened, open } = door();
   const backgroundJobs = new BackgroundJobs(logged().log, 2);
   expect([1, 2, 3].map(() => backgroundJobs.run("waits", () => opened))).toEqual([true, true, false]);
@@ -41,7 +41,7 @@ test("there are only so many at once", async () => {
   await backgroundJobs.settled();
 });
 
-test("stopping waits for those under way, tells them to end when the grace is over, and takes no more", async () => {
+test("stopping waits for running jobs, aborts them after the grace period, and accepts no more", async () => {
   const backgroundJobs = new BackgroundJobs(logged().log);
   const { opened, open } = door();
   let isDone = false;

@@ -3,7 +3,7 @@ import { BoundedCache, readCacheFigures } from "./bounded-cache.ts";
 
 const figuresOf = (name: string) => readCacheFigures().find((figures) => figures.name === name);
 
-test("what was used longest ago goes first", () => {
+test("the least recently used entry is evicted first", () => {
   const cache = new BoundedCache<{ n: number }>("test-entries", { maxEntries: 2 });
   cache.set("a", { n: 1 });
   cache.set("b", { n: 2 });
@@ -20,7 +20,7 @@ test("entries of several sizes are bounded by their bytes, and one that is too l
   expect([cache.peek("b"), cache.peek("c")?.bytes, cache.bytes]).toEqual([undefined, 40, 40]);
 });
 
-test("hits, misses and sizes are known by the name, of all caches that have it", () => {
+test("hits, misses and sizes are counted by name, over all caches with that name", () => {
   const [one, other] = [1, 2].map(() => new BoundedCache<{ n: number }>("test-shared", { maxEntries: 9 })) as [
     BoundedCache<{ n: number }>,
     BoundedCache<{ n: number }>,

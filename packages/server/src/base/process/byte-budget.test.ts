@@ -37,7 +37,7 @@ test("groups take turns, however many of one wait", async () => {
   expect(order).toEqual(["busy 0", "other 0", "third 0", "busy 1", "busy 2", "busy 3", "busy 4"]);
 });
 
-test("a reservation that shrinks lets in who waits, and never grows", async () => {
+test("a shrinking reservation admits waiters, and never grows", async () => {
   const budget = new ByteBudget(100);
   const held = await budget.reserve(100);
   const waiting = budget.reserve(80);
@@ -47,7 +47,7 @@ test("a reservation that shrinks lets in who waits, and never grows", async () =
   expect(budget.used).toBe(100);
 });
 
-test("who goes away while waiting holds nothing, and nobody behind waits for it", async () => {
+test("a cancelled waiter holds nothing and blocks nobody", async () => {
   const budget = new ByteBudget(100);
   await budget.reserve(50);
   const leaving = new AbortController();
@@ -60,7 +60,7 @@ test("who goes away while waiting holds nothing, and nobody behind waits for it"
   expect(budget.used).toBe(100);
 });
 
-test("one that wants more than there is gets all, alone", async () => {
+test("a request for more than the total gets all of it, alone", async () => {
   const budget = new ByteBudget(100);
   expect(await budget.use(1000, async () => budget.used)).toBe(100);
   await expect(budget.use(10, () => Promise.reject(new Error("no")))).rejects.toThrow("no");

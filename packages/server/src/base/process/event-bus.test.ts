@@ -28,7 +28,7 @@ test("a wake without a payload covers every other of that turn", async () => {
   expect(heard).toEqual([undefined]);
 });
 
-test("what a listener got does not change when more comes", async () => {
+test("what a listener got does not change later", async () => {
   const bus = new EventBus();
   const heard = record(bus, "ready");
   bus.deliver("ready", ["a", "b"]);
@@ -38,7 +38,7 @@ test("what a listener got does not change when more comes", async () => {
   expect(heard).toEqual([new Set(["a", "b"]), new Set(["c"])]);
 });
 
-test("channels do not hear each other, and who left hears nothing", async () => {
+test("channels are separate, and a removed listener gets nothing", async () => {
   const bus = new EventBus();
   const log = record(bus, "log");
   let count = 0;
@@ -64,7 +64,7 @@ test("what is delivered from outside is not sent out again", async () => {
 describe("paced wakes", () => {
   const eventually = (condition: () => boolean) => until(condition, "the wake that was held back has come");
 
-  test("the first goes out at once, a storm behind it as one that holds every payload, and then all is quiet", async () => {
+  test("the first is sent at once, later ones as one with every payload", async () => {
     const bus = new EventBus({ paceMs: 50 });
     const heard = record(bus, "sent");
     bus.wakePaced("sent", ["a"]);

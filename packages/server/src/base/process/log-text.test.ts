@@ -22,7 +22,7 @@ test("an error is below its line, with its causes and where it happened", () => 
   expect(lines).toContain("    caused by Error: the disk is full");
 });
 
-test("text from outside neither begins a line nor commands the terminal", () => {
+test("text from outside can't start a line or control the terminal", () => {
   const evil = "a\nb\r\u001b]0;x\u0007\u009b31m\u2028\u202e";
   const text = logged((log) => log.error({ name: evil, [evil]: 1, err: new Error(evil) }, evil));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
@@ -36,7 +36,7 @@ test.each([
   "7",
   '{"time":5,"level":{"a":"\\u001b[2J"},"msg":null}',
   '{"level":"constructor","time":"\\u001b[2J\\u001b[2J\\u001b[2J","err":{"stack":1}}',
-])("%j, which is no line of ours, is shown and ends nothing", (line) => {
+])("%j, which is not one of our lines, is shown as it is", (line) => {
   const text = describeLine(line);
   expect(text.endsWith("\n")).toBe(true);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there

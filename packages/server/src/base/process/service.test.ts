@@ -99,7 +99,7 @@ test("a round that has more to do is followed at once", async () => {
   expect(left).toBe(0);
 });
 
-test("a round that fails is followed by another; a tick manually throws to its caller", async () => {
+test("a failed round is followed by another; a manual tick throws to its caller", async () => {
   let rounds = 0;
   let recover = () => {};
   const recovered = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ test("a round that fails is followed by another; a tick manually throws to its c
   await loop.stop();
 });
 
-test("a tick manually works without a start, and never beside another round", async () => {
+test("a manual tick works without a start, and never beside another round", async () => {
   const gate = new Gate();
   const loop = new Loop({ name: "test", intervalMs: hour, round: gate.round, log });
   const ticks = [loop.tick(), loop.tick(), loop.start()];
@@ -160,7 +160,7 @@ test("after its signal ended it, it can be started again", async () => {
   await loop.stop();
 });
 
-test("any mix of starts and stops at once ends as the last one asked, with never two rounds at a time", async () => {
+test("after any mix of starts and stops the last one wins, and two rounds never overlap", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom("start", "stop", "wake", "tick", "turn"), { maxLength: 40 }), async (acts) => {
       let inside = 0;

@@ -8,7 +8,7 @@ import { listenForShutdown, untilAborted } from "./shutdown.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-test("the first signal asks to stop, its echo is ignored, and a later one loses patience", async () => {
+test("the first signal stops gracefully, an immediate repeat is ignored, and a later one stops at once", async () => {
   const source = new EventEmitter();
   let impatient = 0;
   const { signal, dispose } = listenForShutdown(source, () => impatient++);

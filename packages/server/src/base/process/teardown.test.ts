@@ -29,7 +29,7 @@ test("stages stop last first, the parts of one at the same time, and a second ca
   expect(events.slice(3)).toEqual(["worker ends", "store begins", "store ends"]);
 });
 
-test("what fails or hangs is named and does not keep the rest from ending", async () => {
+test("a part that fails or hangs is named and does not block the others", async () => {
   const events: string[] = [];
   const teardown = new Teardown(silent);
   teardown.stage(1000).push({ name: "the store", stop: async () => void events.push("store") });

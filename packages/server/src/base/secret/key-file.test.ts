@@ -15,7 +15,7 @@ test("a missing key file is made once, for its owner only", () => {
   expect(readdirSync(join(folder, "data"))).toEqual(["encryption-key"]);
 });
 
-test("a key file that has to be there is not made up", () => {
+test("a required key file is not created", () => {
   const file = join(folder, "given-key");
   expect(() => openKeyring({ file, isMadeIfMissing: false })).toThrow(/no encryption key in .*given-key; create one with/);
   expect(existsSync(file)).toBe(false);

@@ -27,13 +27,13 @@ describe("Keyring", () => {
     expect(Buffer.from(keyring.seal(Buffer.from("hunter2-hunter2"), place)).includes("hunter2")).toBe(false);
   });
 
-  it("opens nothing in another place", () => {
+  it("does not open an envelope in another place", () => {
     const sealed = keyring.seal(Buffer.from("secret"), place);
     for (const other of ["", "team-2|workflow_version|row-1|document", `${place} `])
       expect(() => keyring.open(sealed, other)).toThrow(EnvelopeError);
   });
 
-  it("opens nothing of which a single bit was changed, or that was cut or lengthened", () => {
+  it("does not open an envelope that was changed, cut or extended", () => {
     const sealed = keyring.seal(Buffer.from("a secret value"), place);
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Uint8Array.from(sealed);

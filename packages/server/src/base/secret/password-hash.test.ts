@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hashPassword, isPassword } from "./password-hash.ts";
 
-test("only the same password fits its hash, and the same password is never hashed to the same text twice", async () => {
+test("only the same password matches its hash, and each hash is different", async () => {
   const stored = await hashPassword("correct horse");
   expect(await isPassword("correct horse", stored)).toBe(true);
   expect(await isPassword("correct horsE", stored)).toBe(false);

@@ -60,7 +60,7 @@ describe("compilePattern", () => {
     if (position !== undefined) expect((problem as PatternError).position).toBe(position);
   });
 
-  it("does not look at a subject beyond the limit, and says so", () => {
+  it("does not match a subject beyond the limit, and says so", () => {
     const pattern = compilePattern("a*");
     expect(pattern.fullMatch("a".repeat(maxSubjectLength))).toEqual({ matches: true, tooLong: false });
     expect(pattern.fullMatch("a".repeat(maxSubjectLength + 1))).toEqual({ matches: false, tooLong: true });

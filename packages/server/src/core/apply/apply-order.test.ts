@@ -19,7 +19,7 @@ test("workflows and pipelines are one kind, ordered by what they refer to", () =
   expect(names(orderDocuments(set))).toEqual(["Workflow b", "Workflow c", "Workflow a"]);
 });
 
-test("a circle and a reference to itself end", () => {
+test("a cycle and a reference to itself terminate", () => {
   const set = [document("Workflow", "a", "Workflow b"), document("Workflow", "b", "Workflow a"), document("Workflow", "c", "Workflow c")];
   expect(names(orderDocuments(set)).sort()).toEqual(["Workflow a", "Workflow b", "Workflow c"]);
 });

@@ -45,7 +45,7 @@ describe("a dialog", () => {
     expect(elements.some((element) => "initial_value" in element)).toBe(false);
   });
 
-  test("that comes back gives what is declared, whatever stands in it", () => {
+  test("that is submitted gives only declared values, whatever it contains", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (values) => {
         const names = readDialog(values, params).map(({ name }) => name);

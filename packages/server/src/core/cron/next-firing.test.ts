@@ -213,7 +213,7 @@ test("the next firing is later, and the same from every moment before it since t
   );
 });
 
-test("fifty thousand firings take no time worth speaking of", () => {
+test("fifty thousand firings are computed quickly", () => {
   const cron = parsed("*/15 * * * *");
   const expectWithin = startWork();
   let firing = nextFiring(cron, "Europe/Berlin", new Date("2026-01-01T00:00Z"));

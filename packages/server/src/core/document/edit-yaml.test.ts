@@ -30,7 +30,7 @@ spec:
     - {name: test, timeout:   1h}
 `;
 
-test("what does not change stays to the letter", () => {
+test("unchanged parts stay byte for byte", () => {
   expect(edit(text, {})).toBe(text);
   expect(edit("a: 1", {})).toBe("a: 1\n");
 });
@@ -64,18 +64,18 @@ test("members come and go, at the top and below", () => {
   expect(read(edited!)["spec"]).toMatchObject({ steps: [{ name: "link", script: "make   # everything" }, { timeout: "1h" }] });
 });
 
-test.each(['{"a": 1}', "[1]", "a", "", "  a: 1\n  b: 2\n"])("a text that is no block of members is not taken apart: %j", (odd) => {
+test.each(['{"a": 1}', "[1]", "a", "", "  a: 1\n  b: 2\n"])("a text that is not a block mapping is not edited: %j", (odd) => {
   expect(editYaml(odd, { a: 1 }, { a: 2 })).toBeUndefined();
 });
 
 test.each([
   ["what another member has", "a: &x k\nb: {c: *x}\n", { b: { c: "k", d: "z" } }],
   ["what is replaced", "a: [&x k, *x]\n", { a: ["z", "k"] }],
-])("a text with an alias of %s is not taken apart", (_what, aliased, changes) => {
+])("a text with an alias of %s is not edited", (_what, aliased, changes) => {
   expect(edit(aliased, changes)).toBeUndefined();
 });
 
-test("a member that is added never becomes a merge key", () => {
+test("an added member never becomes a merge key", () => {
   expect(edit("a: {}\n", { a: { "<<": "x" } })).toBe('a: { "<<": x }\n');
 });
 
@@ -100,7 +100,7 @@ describe("any value", () => {
     .dictionary(fc.string({ maxLength: 5 }), value, { maxKeys: 4, noNullPrototype: true })
     .filter((one) => !Object.hasOwn(one, "__proto__"));
 
-  test("becomes any other one, or the text is not taken apart", () => {
+  test("can be replaced by any other, or the text is not edited", () => {
     fc.assert(
       fc.property(map, map, (before, after) => {
         const from = writeYaml(before);

@@ -12,7 +12,7 @@ const isSafeByLine = (bytes: Buffer): boolean =>
     .split("\n")
     .every((line) => escapeControls(line) === line);
 
-test.each([0, 1, 2, 3])("tells safe bytes as a look at each line does, wherever they lie in memory: %i bytes after a word", (offset) => {
+test.each([0, 1, 2, 3])("finds safe bytes like a check of each line, at any alignment: %i bytes after a word", (offset) => {
   const part = fc.oneof(
     { weight: 20, arbitrary: fc.string({ maxLength: 6 }) },
     { weight: 6, arbitrary: fc.constantFrom("\n", "\t", "é", "日本", "🙂", "\u00a0", "\u001b[0m", "\u001b[38;5;12m", "\u001b[1;31m") },

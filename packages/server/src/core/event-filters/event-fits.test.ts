@@ -48,7 +48,7 @@ const { filter } = fc.letrec<{ filter: EventFilter }>((tie) => ({
   ),
 }));
 
-test("whatever filter is drawn, it fits or not, its faults have places, and not() turns it round", () => {
+test("any filter matches or not, its faults have places, and not() inverts it", () => {
   fc.assert(
     fc.property(fc.array(filter, { maxLength: 5 }), (filters) => {
       expect(typeof eventFits(filters, event)).toBe("boolean");

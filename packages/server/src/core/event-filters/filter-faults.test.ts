@@ -35,7 +35,7 @@ describe("a filter is refused, with the place", () => {
     expect(faults(filter)[0]).toContain(message);
   });
 
-  test("more filters, or more text, than can be looked at in time", () => {
+  test("more filters, or more text, than can be evaluated in time", () => {
     const many = Array.from({ length: 21 }, () => nested(1));
     expect(faults(...many)).toEqual(["/filters has 21 filters; at most 20 are allowed"]);
     const list = { any: Array.from({ length: 100 }, () => nested(1)) };

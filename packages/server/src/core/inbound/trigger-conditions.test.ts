@@ -49,12 +49,12 @@ test("a word stands before the document", () => {
   expect(unmet([{ field: "$.events", operation: "equals", value: "none" }], arrived)).toBeUndefined();
 });
 
-test("texts that are too long together match nothing", () => {
+test("texts that are too long in total match nothing", () => {
   const long = { a: "x".repeat(16_000), b: "x".repeat(16_000), c: "y" };
   expect(unmet([{ field: "$.*", operation: "matches", value: "y" }], { document: long })).toContain("does not match");
 });
 
-describe("conditions have a bound of work together, after which none holds and the trigger says why", () => {
+describe("conditions share a limit of work, after which none holds and the trigger says why", () => {
   const texts = Array.from({ length: 9000 }, (_, index) => `text ${index}`);
 
   test.each<[string, TriggerCondition, unknown]>([

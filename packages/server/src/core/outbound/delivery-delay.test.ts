@@ -7,7 +7,7 @@ test("the pause doubles from 5 s up to an hour, and half of it is left to chance
   expect(deliveryDelayMs(1, 0)).toBe(2_500);
 });
 
-test("who asks to be left alone for longer is", () => {
+test("a longer Retry-After is kept", () => {
   expect(deliveryDelayMs(1, 0.5, 60_000)).toBe(60_000);
   expect(deliveryDelayMs(20, 1, 60_000)).toBe(3_600_000);
 });

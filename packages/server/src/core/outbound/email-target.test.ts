@@ -4,7 +4,7 @@ import { emailTargetFaults, isDomainAllowed, parseDomains } from "./email-target
 const faults = (target: Parameters<typeof emailTargetFaults>[0], domains: string[] = []) =>
   emailTargetFaults(target, domains, "/target").map(({ path, message }) => `${path} ${message}`);
 
-test("addresses, people or both name someone; nothing names nobody", () => {
+test("addresses, people or both are recipients; an empty target is refused", () => {
   expect(faults({ to: ["ann@example.com"] })).toEqual([]);
   expect(faults({ people: ["owners"], to: null })).toEqual([]);
   expect(faults({})[0]).toContain("/target has no recipients");

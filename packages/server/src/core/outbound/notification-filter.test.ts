@@ -7,7 +7,7 @@ import { notificationFilter } from "./wanted-kinds.ts";
 const fits = (words: Parameters<typeof notificationFilter>[0], type: string) =>
   eventFits([notificationFilter(words)], { type: `dev.millrace.${type}` });
 
-test("words let through what they say and nothing else", () => {
+test("each word lets through exactly its events", () => {
   expect(fits(["run-failed", "approval-needed"], "workflowrun.timedout")).toBe(true);
   expect(fits(["run-failed", "approval-needed"], "action.submitted")).toBe(true);
   expect(fits(["run-failed", "approval-needed"], "workflowrun.succeeded")).toBe(false);

@@ -17,7 +17,7 @@ test("what the core sees and shows is a mask", () => {
   ]);
 });
 
-test("at the hand-over secrets are opened, and told, so that they can be masked in what comes back", () => {
+test("for the executor secrets are opened, and reported so that its output can be masked", () => {
   expect(nodeValues(params, open)[1]).toEqual({ name: "password", value: "opened sealed of workflow" });
   expect(nodeSecretTexts({ params, task: task(true) }, open)).toEqual(["opened sealed of workflow", "opened mrsealed:v1:x of globaltask"]);
 });

@@ -65,7 +65,7 @@ describe("resolveText", () => {
     ["$(team.params.nothing)", 'parameter "nothing" in layer team has no value, so an empty text is used'],
     ["$(tasks.Failed.results.x.y)", "it failed"],
     ["$(tasks.Failed.results.x[0])", "it failed"],
-  ])("%s is there without a value, and becomes an empty text: %s", (reference, why) => {
+  ])("%s exists without a value and becomes an empty text: %s", (reference, why) => {
     expect(resolveText(`<${reference}>`, scope)).toEqual({ value: "<>", warnings: [{ reference, why }] });
   });
 
@@ -81,7 +81,7 @@ describe("resolveText", () => {
     expect(resolveText(`<${reference}>`, scope)).toEqual({ value: `<${reference}>`, warnings: [{ reference, why }] });
   });
 
-  it("leaves places that nobody knows here without a warning", () => {
+  it("leaves places that are unknown here without a warning", () => {
     expect(resolveText("$(workspaces.src.path) $(steps.a.results.b.path)", scope)).toEqual({
       value: "$(workspaces.src.path) $(steps.a.results.b.path)",
       warnings: [],
@@ -92,7 +92,7 @@ describe("resolveText", () => {
     expect(resolveText("$(params.x) $(params.x)", {}).warnings).toHaveLength(1);
   });
 
-  it("never expands text that a value brought", () => {
+  it("never expands text inside a value", () => {
     const evil = {
       workflow: { payload: "$(global.params.secret) $(params.payload)", secret: "$(params.payload)" },
       global: { secret: "s3cret" },
@@ -294,7 +294,7 @@ describe("resolveRunParams", () => {
   });
 });
 
-describe("substitution, whatever it is given", () => {
+describe("substitution, for any input", () => {
   const name = fc.constantFrom("a", "b", "c", "__proto__", "constructor", "x y");
   const reference = fc
     .tuple(

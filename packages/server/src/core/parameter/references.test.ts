@@ -77,7 +77,7 @@ describe("scanReferences", () => {
     expect(scanReferences(text).map(({ start, end }) => text.slice(start, end))).toEqual(["$(params.file)", "$(tasks.a b.results.c)"]);
   });
 
-  it("goes on behind what looked like a reference", () => {
+  it("continues after text that only looks like a reference", () => {
     expect(scanReferences("$(params.a$(params.b)").map((found) => found.problem === undefined)).toEqual([false, true]);
   });
 

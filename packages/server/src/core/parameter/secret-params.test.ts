@@ -62,7 +62,7 @@ describe("sealParams", () => {
     expect(sealParams([secret("a")], [{ name: "a", type: "text", value: "visible" }], seal)).toEqual([{ name: "a", type: "password" }]);
   });
 
-  it("seals what looks sealed once more, so that nobody can smuggle an envelope in", () => {
+  it("seals text that looks sealed again, so that no envelope can be injected", () => {
     const envelope = stored[0]?.value as string;
     expect(openParams(sealParams([secret("mine", { value: envelope })], [], seal), open)[0]?.value).toBe(envelope);
   });

@@ -15,7 +15,7 @@ const setResult = (output: string, text: unknown) => ({
 });
 
 describe("a chain of the engine's own tasks", () => {
-  test("runs through in the call that starts it", () => {
+  test("completes in the call that starts it", () => {
     const run = new RunSimulator(
       workflow(
         node("a", "decision", ["start"], value("x")),
@@ -201,7 +201,7 @@ describe("a switch", () => {
   });
 });
 
-describe("the status of a run is honest", () => {
+describe("the status of a run", () => {
   test("failed, when a task failed and only an always edge followed", () => {
     const run = new RunSimulator(workflow(node("a", "script"), node("b", "script", ["a"]))).start().end("a", "failed").end("b");
     expect(run.state.status).toBe("failed");
@@ -258,7 +258,7 @@ describe("a retry policy", () => {
   });
 });
 
-describe("a task run whose turn has come", () => {
+describe("a task run that becomes ready", () => {
   test("says what it needs, and one that nothing can run ends at once with the reason", () => {
     const run = new RunSimulator(
       workflow(
@@ -290,7 +290,7 @@ describe("a task run whose turn has come", () => {
 });
 
 describe("a lost attempt", () => {
-  test("is tried again without using up a retry, five times in a row at most", () => {
+  test("is repeated without using a retry, at most five times in a row", () => {
     const run = new RunSimulator(workflow(node("a", "script"))).start();
     for (let loss = 1; loss <= 5; loss++) {
       const { id, attempt } = run.claim("a");
@@ -299,7 +299,7 @@ describe("a lost attempt", () => {
     }
   });
 
-  test("that a worker gave back as it ended in good order is not one of the five", () => {
+  test("that a worker returned at its shutdown is not one of the five", () => {
     const run = new RunSimulator(workflow(node("a", "script"))).start();
     const lose = (isGivenBack: boolean) => {
       const { id, attempt } = run.claim("a");
@@ -313,7 +313,7 @@ describe("a lost attempt", () => {
     expect(lose(false)).toMatchObject({ status: "failed", statusMessage: expect.stringContaining("loss 5 in a row") });
   });
 
-  test("counts for what comes right after it only: a retry begins with none", () => {
+  test("counts only until the next retry", () => {
     const retry = { retry: { count: 1, backoffMs: 0, factor: 1, maxBackoffMs: 0, on: ["failed" as const] } };
     const run = new RunSimulator(workflow(node("a", "script", ["start"], retry))).start();
     const { id, attempt } = run.claim("a");
@@ -327,7 +327,7 @@ describe("a lost attempt", () => {
 
   const fault = { reason: "MachineFault", message: "the disk of the worker is full" };
 
-  test("by a fault of the machine says so, uses up no retry, and is one of the five: a task may bring it about", () => {
+  test("by a fault of the machine says so and uses no retry, but is one of the five", () => {
     const run = new RunSimulator(workflow(node("a", "script"))).start();
     const lose = () => {
       const { id, attempt } = run.claim("a");
@@ -345,7 +345,7 @@ describe("a lost attempt", () => {
     });
   });
 
-  test("that had not begun is tried again although the node says onLost: fail; one that may have begun is not", () => {
+  test("that had not started is repeated despite onLost: fail; one that may have started is not", () => {
     const run = new RunSimulator(workflow(node("a", "script", ["start"], { onLost: "fail" }))).start();
     const lose = (isNotStarted: boolean) => {
       const { id, attempt } = run.claim("a");
@@ -355,7 +355,7 @@ describe("a lost attempt", () => {
     expect(lose(false)).toMatchObject({ status: "failed", reason: "MachineFault" });
   });
 
-  test("is not tried again when the node says onLost: fail", () => {
+  test("is not repeated with onLost: fail", () => {
     const run = new RunSimulator(workflow(node("a", "script", ["start"], { onLost: "fail" }))).start();
     const { id, attempt } = run.claim("a");
     expect(run.send({ kind: "lost", taskRunId: id, attempt }).task("a")).toMatchObject({ status: "failed", reason: "WorkerLost" });
@@ -371,7 +371,7 @@ test("a stale attempt cannot end a task run that another attempt holds", () => {
   expect(run.task("a")).toMatchObject({ status: "running", attempt: 2 });
 });
 
-test("the same end twice changes nothing the second time", () => {
+test("a repeated end changes nothing", () => {
   const run = new RunSimulator(workflow(node("a", "script"), node("b", "script", ["a"]))).start();
   const { id } = run.claim("a");
   const event: RunEvent = {
@@ -518,7 +518,7 @@ describe("waiting", () => {
   });
 });
 
-describe("the end from outside", () => {
+describe("an end from outside", () => {
   const running = () => {
     const run = new RunSimulator(
       workflow(
@@ -543,7 +543,7 @@ describe("the end from outside", () => {
     expect(run.send({ kind: "look" }).state.status).toBe("timedout");
   });
 
-  test("nothing moves a run that is over", () => {
+  test("an ended run never changes", () => {
     const run = running().send({ kind: "cancel", message: "x" });
     const before = run.state.nodes;
     run.send({ kind: "cancel", message: "y" }, { kind: "look" });

@@ -11,7 +11,7 @@ describe("a lineage", () => {
     expect(joinLineages([id(1), id(2)], [id(2), id(3)])).toEqual([id(1), id(2), id(3)]);
   });
 
-  test("is read as it was written, and what is no id in it says nothing", () => {
+  test("is read as it was written, and texts in it that are not ids are ignored", () => {
     expect(readLineage(writeLineage([id(1), id(2)]))).toEqual([id(1), id(2)]);
     expect(readLineage(` ${id(1).toUpperCase()}, x ,, ${id(1)}, ${id(2)};drop`)).toEqual([id(1), id(2)]);
     for (const value of [undefined, null, 7, [id(1)], { a: id(1) }, "", "x"]) expect(readLineage(value)).toEqual([]);
@@ -24,7 +24,7 @@ describe("a lineage", () => {
     expect(lineageFault(readLineage(many.join(",")), id(1000))).toBe("tooLong");
   });
 
-  test("bars the workflows in it, and all others at its full length", () => {
+  test("blocks the workflows in it, and all others at its full length", () => {
     expect(lineageFault([], id(1))).toBeUndefined();
     expect(lineageFault([id(1)], id(1))).toBe("loop");
     expect(lineageFault(many.slice(0, maxLineage - 1), id(500))).toBeUndefined();

@@ -38,7 +38,7 @@ describe("a value is kept in one form:", () => {
   });
 });
 
-describe("what is none is refused, with what would be right:", () => {
+describe("an invalid value is refused with the remedy:", () => {
   test.each([
     ["teams/max.workflow.count", "", "a whole number from 0"],
     ["teams/max.workflow.count", "-1", "a whole number"],

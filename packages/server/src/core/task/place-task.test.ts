@@ -89,7 +89,7 @@ function never(): readonly JobStep[] {
   throw new Error("nobody has to know the steps");
 }
 
-describe("what nothing can ever run says why", () => {
+describe("a task that nothing can run says why", () => {
   test.each<[Case, string]>([
     [
       { spec: { arguments: ["x"] }, annotations: as("process") },

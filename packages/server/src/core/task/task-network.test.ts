@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultNetwork, hostNetworkFaults, hostNetworkRefusal } from "./opt-in.ts";
 
-test("the network of the machine takes the instance and the team, and what is missing is named", () => {
+test("the network of the machine needs the instance and the team, and the missing one is named", () => {
   const team = (isAllowed: boolean) => ({ name: "hawks", isAllowed });
   expect(hostNetworkRefusal({ isAllowedHere: true, team: team(true) })).toBeUndefined();
   expect(hostNetworkRefusal({ isAllowedHere: false, team: team(true) })).toContain("MILLRACE_ALLOW_HOST_NETWORK=true");

@@ -4,7 +4,7 @@ import { privilegeProblem, privilegeRefusal, privilegeRightFaults } from "./opt-
 const team = (isAllowed: boolean) => ({ name: "hawks", isAllowed });
 const task = (securityContext: unknown) => ({ name: "t", spec: { steps: [{ script: "x" }, { script: "x", securityContext }] } });
 
-test("privileges take the instance and the team, and what is missing is named", () => {
+test("privileges need the instance and the team, and the missing one is named", () => {
   expect(privilegeRefusal({ isAllowedHere: true, team: team(true) })).toBeUndefined();
   expect(privilegeRefusal({ isAllowedHere: false, team: team(true) })).toMatch(
     /instance.*MILLRACE_ALLOW_PRIVILEGED=true and allowPrivileged/,

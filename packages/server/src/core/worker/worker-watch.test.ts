@@ -71,7 +71,7 @@ test("a worker that sends its heartbeats is never lost, however long and often t
   );
 });
 
-test("a worker that is killed while the database answers is lost within its lease, however late the looks are", () => {
+test("a worker killed while the database responds is lost within its lease, even with late checks", () => {
   fc.assert(
     fc.property(living, fc.integer({ min: 10_000, max: 200_000 }), (timeline, diesAt) => {
       const lostAt = play({ ...timeline, outages: [], diesAt }) as number;
@@ -89,7 +89,7 @@ test("a worker that is killed is lost in the end, whatever the database does", (
   );
 });
 
-test("gaps without end keep a worker without heartbeats only so often", () => {
+test("repeated outages protect a worker without heartbeats only a few times", () => {
   let watch: WorkerWatch = noWatch;
   const lostAt: number[] = [];
   for (let [look, now] = [0, 0]; look < maxReturns + 5; look++, now += watch.pauseMs + lateMs + 1) {
@@ -100,7 +100,7 @@ test("gaps without end keep a worker without heartbeats only so often", () => {
   expect(lostAt[0]).toBe(maxReturns);
 });
 
-test("an engine that has just started gives every worker the time to come back, and one that sees its end at once, none", () => {
+test("a new engine gives every worker time to report; one that sees the worker end gives none", () => {
   const first = watchWorkers(noWatch, { now: 1_000_000, workers: [{ id: "old", until: 10 }] });
   expect(first.lost).toEqual([]);
   expect(first.watch.workers.get("old")?.leftMs).toBe(returnMs);

@@ -28,7 +28,7 @@ test.each<[string, NonNullable<WorkflowTestInput["events"]>[number], object, num
   ["by the other group later", { group: "leads", after: "2h" }, escalated, 120],
   ["by the first group after the escalation", { group: "editors", after: "1h" }, escalated, 60],
   ["by a person of no group", { after: "31m" }, escalated, 31],
-])("jumps over the escalation of an action that is decided %s", (_when, event, expected, minutes) => {
+])("skips the escalation of an action that is decided %s", (_when, event, expected, minutes) => {
   const result = play(asking(), {
     mocks: { ship: {} },
     events: [{ task: "ask", ...event }],

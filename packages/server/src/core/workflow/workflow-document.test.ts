@@ -47,7 +47,7 @@ test("nulls inside retry and forEach do not hide their defaults", () => {
   expect(Object.keys(task?.retry ?? {})).toEqual(["count"]);
 });
 
-test("an edge holds always unless it says otherwise, and keeps members we do not know", () => {
+test("an edge is unconditional by default, and keeps unknown members", () => {
   const dependencies = [
     { taskRef: "x" },
     { taskRef: "y", executionCondition: null, decisionCondition: null },

@@ -20,7 +20,7 @@ test("an envelope of a key that no longer seals is replaced", () => {
   expect(seal("one")).not.toBe(sealed);
 });
 
-test("what only looks like an envelope, or lies in another place, is passed over", () => {
+test("text that only looks like an envelope, or is bound to another place, is skipped", () => {
   const keyring = new Keyring([key(1)]);
   const elsewhere = keyring.sealText("one", "other place");
   const seal = sealAgain(keyring, place, ["mrsealed:v1:", "mrsealed:v1:AAAA", "mrsealed:v1:?", elsewhere]);

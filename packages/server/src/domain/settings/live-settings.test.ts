@@ -31,7 +31,7 @@ function createProcess() {
   };
 }
 
-test("another process goes by a change after two seconds at the latest, without reading for each question", async () => {
+test("another process applies a change within two seconds, without reading each time", async () => {
   await write("7");
   const other = createProcess();
   expect(await other.count()).toBe(7);
@@ -44,7 +44,7 @@ test("another process goes by a change after two seconds at the latest, without 
   expect(await other.count()).toBe(8);
 });
 
-test("the process that made the change goes by it at once", async () => {
+test("the process that made the change applies it at once", async () => {
   await write("7");
   const own = createProcess();
   expect(await own.count()).toBe(7);
@@ -52,7 +52,7 @@ test("the process that made the change goes by it at once", async () => {
   expect(await own.count()).toBe(9);
 });
 
-test("when it is time to read again one caller does, and the others go on with what is known", async () => {
+test("when the cache is old, one caller reads again while others use the cached settings", async () => {
   await write("7");
   const busy = createProcess();
   await busy.count();
@@ -78,7 +78,7 @@ test("a transaction that began before the change does not bring the old state ba
   );
 });
 
-test("a read that fails is the problem of its caller alone", async () => {
+test("a failed read fails only its caller", async () => {
   await write("7");
   const own = createProcess();
   await own.count();

@@ -59,7 +59,7 @@ for (const { name, kind, isKept } of variants) {
       },
     );
 
-    test("is the same when it is back, so nothing is tried out again; what a cut-off try left goes with the next look", async () => {
+    test("is recognised when it is back, so nothing is probed again; leftovers of an aborted probe are removed later", async () => {
       const client = await openEngineClient(`unix://${engine.socketPath}`);
       const { id } = await readEngineFacts(client);
       await engine.restart();
@@ -74,7 +74,7 @@ for (const { name, kind, isKept } of variants) {
       await root.owner.close();
     });
 
-    test("a task that comes while it is away for a moment begins when it is back", async () => {
+    test("a task that arrives during a short outage starts when the engine is back", async () => {
       await engine.stopDaemon();
       await bench.executor.look();
       expect(bench.executor.describe()).toMatchObject({ available: false });
@@ -161,7 +161,7 @@ async function engineLogBytes(folder: string): Promise<number> {
 
 const phases = await openContainerTier("docker");
 phases.describe("a task in containers", () => {
-  test("hears a cancel in every phase of a container, and leaves nothing", async () => {
+  test("is cancelled in every phase of a container, and leaves nothing", async () => {
     const { engine } = phases;
     const bench = await openContainerBench(engine);
     const seen = new Set<string>();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Gate } from "./gate.ts";
 
-test("so many pass at a time, in their order, and what fails gives its place back", async () => {
+test("a limited number passes at a time, in order, and a failed one frees its place", async () => {
   const gate = new Gate(1, 60_000);
   const passed: number[] = [];
   let release: () => void = () => undefined;
@@ -15,7 +15,7 @@ test("so many pass at a time, in their order, and what fails gives its place bac
   await gate.pass(async () => undefined);
 });
 
-test("what never ends keeps nobody from passing for longer than the patience", async () => {
+test("one that never ends blocks others no longer than the timeout", async () => {
   const gate = new Gate(1, 1);
   void gate.pass(() => new Promise(() => undefined));
   await gate.pass(async () => undefined);

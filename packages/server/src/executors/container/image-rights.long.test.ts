@@ -44,7 +44,7 @@ for (const kind of ["docker", "podman"] as const) {
       await registry?.close();
     });
 
-    test("an image that one team's credentials pulled is not the others', whatever their pull policy", async () => {
+    test("an image pulled with one team's credentials is not available to others, whatever their pull policy", async () => {
       const image = `${registry.host}/closed/own:1`;
       expect((await run(bench, job(image, "team-1"))).outcome).toMatchObject(ran);
       for (const policy of [undefined, "IfNotPresent", "Never", "Always"] as const)
@@ -57,7 +57,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(registry.requests.length, "the registry was asked each time").toBeGreaterThanOrEqual(before + 2);
     });
 
-    test("credentials that the registry takes no more give nothing, also of what is there", async () => {
+    test("credentials that the registry no longer accepts give no access, also to images that are present", async () => {
       const image = `${registry.host}/closed/revoked:1`;
       expect((await run(bench, job(image, "team-1"))).outcome).toMatchObject(ran);
       await writeCredentials("wr0ng-password");
@@ -69,7 +69,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(never.outcome).toMatchObject(refused);
     });
 
-    test("an image that its registry gives to everyone is asked about once, and not by another worker either", async () => {
+    test("a public image is checked at the registry once, also with several workers", async () => {
       const image = `${registry.host}/open/common:1`;
       expect((await run(bench, job(image, "team-2"))).outcome).toMatchObject(ran);
       const before = registry.requestsFor("open/common").length;
@@ -80,7 +80,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(registry.requestsFor("open/common").length).toBe(before);
     });
 
-    test("with the registry away a private image is refused with the reason, and what everyone may have goes on", async () => {
+    test("while the registry is down a private image is refused with the reason, and public ones run", async () => {
       const [closed, common] = [`${registry.host}/closed/away:1`, `${registry.host}/open/away:1`];
       expect((await run(bench, job(closed, "team-1"))).outcome).toMatchObject(ran);
       expect((await run(bench, job(common, "team-1"))).outcome).toMatchObject(ran);
@@ -128,13 +128,13 @@ for (const kind of ["docker", "podman"] as const) {
         expect((await run(bench, job(image, "team-1", "Never"))).outcome, image).toMatchObject(refused);
     });
 
-    test("an image's name sends the engine nowhere that is not listed", async () => {
+    test("an image's name never makes the engine contact a host that is not listed", async () => {
       for (const host of ["localhost:5000", "127.1:5000", "[::1]:5000", "169.254.169.254", "172.30.0.1:5000", "2130706433:5000"])
         expect((await run(bench, job(`${host}/open/x:1`, "team-1"))).outcome, host).toMatchObject(refused);
       expect(registry.requestsFor("open/x")).toEqual([]);
     });
 
-    test("a list of teams that is none stops the start", async () => {
+    test("an invalid list of teams prevents the start", async () => {
       await writeCredentials(password, "team-1");
       await expect(open()).rejects.toThrow(`"teams" of ${registry.host} must be an array with the ids of teams`);
       await writeCredentials(password);

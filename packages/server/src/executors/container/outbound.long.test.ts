@@ -79,11 +79,11 @@ for (const kind of ["docker", "podman"] as const) {
       await bench?.close();
     });
 
-    test("is said to be held, and how", () => {
+    test("is reported as enforced, and how", () => {
       expect(bench.executor.describe().detail).toContain("network outbound: filtered by nft in the network of each attempt");
     });
 
-    test("reaches others, and nothing of the machine, by any name of it and by any way", async () => {
+    test("reaches other hosts, and nothing of the machine, by any of its names and ways", async () => {
       const open = [`tcp:${neighbour}:8080`, `udp:${neighbour}:8080`, `tcp:::ffff:${neighbour}:8080`, `http:http://${neighbour}:8080/`];
       const closed = [
         ...[gateway, own, metadata].flatMap((address) => [`tcp:${address}:8080`, `udp:${address}:8080`, `tcp:::ffff:${address}:8080`]),
@@ -119,7 +119,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(heard).toEqual(["listening", "from-the-machine"]);
     });
 
-    test("a name that leads elsewhere the second time gains nothing, since each packet is checked", async () => {
+    test("DNS rebinding gains nothing, since each packet is checked", async () => {
       const script = `const { connect } = require("net"); const answers = ["${neighbour}", "${own}"];
         const lookup = (name, options, done) => { const address = answers.shift(); options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4); };
         const once = () => new Promise((done) => connect({ host: "rebinding.example", port: 8080, lookup }, () => done("connected")).on("error", (e) => done(e.code)));
@@ -147,7 +147,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect((await ask([target], { privateNetworks: false }))[target]).toEqual(unreached);
     });
 
-    test("nobody calls a step, no step changes its filter, and all steps of a task have one", async () => {
+    test("steps accept no connections, can't change their filter, and share one in a task", async () => {
       const script = `set +e; (${node} -e 'require("http").createServer((q, r) => r.end("reached")).listen(9000, "::", () => console.log("listening " + require("os").networkInterfaces().eth0[0].address))') &
         pid=$!; while ! test -e go; do sleep 0.05; done; kill $pid; true`;
       const second = `set +e; nft flush ruleset 2>&1 | head -1; unshare -n true 2>&1 | head -1; ${node} -e '${clientScript.replaceAll("'", "'\\''")}' tcp:${own}:8080`;

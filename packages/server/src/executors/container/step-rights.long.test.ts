@@ -113,7 +113,7 @@ for (const kind of ["docker", "podman"] as const) {
       ]);
     });
 
-    test("calls that the filter refuses are free with the capability that they are for", async () => {
+    test("system calls that the filter refuses are allowed with their capability", async () => {
       const { texts } = await run(
         bench,
         makeJob([{ script, privileges: { ...none, capabilities: ["SYS_ADMIN"], mayEscalate: true, user: 0 } }]),
@@ -123,7 +123,7 @@ for (const kind of ["docker", "podman"] as const) {
       ]);
     });
 
-    test("nothing stays of such steps", async () => {
+    test("such steps leave nothing behind", async () => {
       expect(await bench.leftovers()).toEqual([]);
     });
   });

@@ -86,7 +86,7 @@ describe("a worker that dies", () => {
     expect((await second).outcome).toMatchObject({ status: "succeeded", results: [{ name: "r", value: "7" }] });
   });
 
-  test("what it left of an attempt that was given up is removed, and the task starts over", async () => {
+  test("leftovers of an abandoned attempt are removed, and the task starts over", async () => {
     const first = await another();
     const job = makeJob("echo begun; sleep 1000", longer);
     const { handle } = await startUntil(benchOf(first), job, "begun");

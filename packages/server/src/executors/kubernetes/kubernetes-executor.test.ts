@@ -18,7 +18,7 @@ test("the manifest gives the rights that are asked for at the start, and no othe
   expect(documents.map(({ kind }) => kind)).not.toContain("ClusterRole");
 });
 
-test("a look at a slow cluster has no second one beside it", async () => {
+test("a slow poll of the cluster never overlaps with the next", async () => {
   const folder = await mkdtemp(join(tmpdir(), "millrace-slow-"));
   let inProgress = 0;
   let most = 0;

@@ -36,7 +36,7 @@ describe("an image", () => {
     await registry.close();
   });
 
-  test("of a registry that asks who wants it comes with the credentials of the pod template, and not without", async () => {
+  test("of a private registry is pulled with the credentials of the pod template, and not without", async () => {
     const credentials = "puller:s3cr3t";
     const registry = await startImageRegistry({
       address: space().cluster.hostAddress,

@@ -188,7 +188,7 @@ describe("no container is made while a step runs", () => {
   });
 });
 
-test("a step can't say in the words of the node that it never began", async () => {
+test("a step can't imitate the node's message that it never started", async () => {
   const claim = "echo 'refused: no such image' > /tekton/termination; exit 70";
   const { outcome, texts } = await runScript([{ script: claim, onError: "continue" }, { script: "sleep 3; echo second" }]);
   expect(outcome).toMatchObject({ status: "succeeded" });

@@ -96,7 +96,7 @@ test("the API server is closed as it says that it is reached, too: the address o
   expect(closed()).toContain("10.0.0.77/32");
 });
 
-test("a cluster that refuses is named as the problem, until it does not; one that keeps an older policy goes on", async () => {
+test("a cluster that refuses the policy is reported until it accepts; one with an older policy continues", async () => {
   refusal = 403;
   const one = keeper({});
   await one.look();

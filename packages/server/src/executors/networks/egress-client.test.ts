@@ -76,7 +76,7 @@ test("a connection that asks for very much at once is closed, and nothing more i
   expect(connections).toBeLessThanOrEqual(1);
 });
 
-test("what a client that has left asked for is given up", async () => {
+test("requests of a disconnected client are aborted", async () => {
   let asked: ((signal: AbortSignal | undefined) => void) | undefined;
   const wanted = new Promise<AbortSignal | undefined>((done) => (asked = done));
   const client = await openProxy({

@@ -24,7 +24,7 @@ test("names stand for their addresses, and one that can't be resolved allows not
   expect(allowed).toEqual([{ range: "10.1.2.3" }, { range: "10.0.0.0/8", port: 80 }]);
 });
 
-test("what is sealed comes before all, then endpoints that are named, then what is guarded, then ranges, then what is closed", async () => {
+test("the order of rules is: sealed, named endpoints, guarded, ranges, closed", async () => {
   const rules = await rulesOf({
     allow: ["10.0.0.5:5432", "10.0.0.0/8"],
     guarded: [

@@ -71,7 +71,7 @@ function hex(high: number, low: number): string {
   return (high * 256 + low).toString(16);
 }
 
-test("whatever form an IPv4 address is written in, it is decided as that address", () => {
+test("an IPv4 address is recognised in any notation", () => {
   const rules = [{}, { privateNetworks: false }, { allow: ["127.0.0.0/8", "10.0.0.0/8:80"] }].map((more) =>
     createOutboundRule({ ...base, ...more }),
   );
@@ -100,7 +100,7 @@ test("the setting opens an address, a range, a name, each for one port or all", 
   expect(refusal("db.internal", 1, { allow }, "192.168.7.2")).toBeUndefined();
 });
 
-test("the public address may be called, and nothing else of where it leads", () => {
+test("the public address can be called, and nothing else on that host", () => {
   const publicUrl = "https://millrace.example.com";
   expect(refusal("millrace.example.com", 443, { publicUrl }, "192.168.7.2")).toBeUndefined();
   expect(refusal("millrace.example.com", 80, { publicUrl }, "192.168.7.2")).toContain("this machine");

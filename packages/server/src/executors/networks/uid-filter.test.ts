@@ -36,7 +36,7 @@ function exercise(filter: UidFilter): void {
     return (await Promise.all(results)).map((text) => text === "reached");
   };
 
-  test("a closed user reaches the one port that is its way out, another user everything", async () => {
+  test("a closed user reaches only its one port, another user everything", async () => {
     expect(await reached(one!.uid)).toEqual([true, true]);
     await filter.close(one!, ports[0]);
     expect(await reached(one!.uid)).toEqual([true, false]);

@@ -116,7 +116,7 @@ describe("folders of attempts", () => {
     expect(problems).toEqual([]);
   });
 
-  it("that are too young to show a change are not trusted", async () => {
+  it("that are too new to detect a change are not reused", async () => {
     const first = slots.take(makeJob("true"));
     const before = startTimes(first);
     const second = await giveBack(first);
@@ -134,7 +134,7 @@ describe("folders of attempts", () => {
 });
 
 describe("what attempts leave outside of their folders", () => {
-  it("is cleaned before the folder goes, and not while another attempt of the same user runs", async () => {
+  it("is cleaned before the folder is removed, and not while another attempt of the same user runs", async () => {
     const cleaned: [string, boolean][] = [];
     const identity = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
     const shared = new AttemptSlots({
@@ -184,7 +184,7 @@ it("a folder that a step could have handed on as an open one is not used again",
   }
 });
 
-it("an attempt waits while leftovers of its user are ended, and none is ended in the name of a user who runs one", async () => {
+it("an attempt waits while leftovers of its user are ended, and never of a user with a running attempt", async () => {
   const identity = { uid: 1_499_999_012, gid: 1_499_999_012 };
   const done: string[] = [];
   let finish = (): void => undefined;

@@ -16,7 +16,7 @@ async function readToEnd({ reader }: OutputPipe): Promise<string> {
 }
 
 describe("a pipe for the output of a step", () => {
-  test("is no other step's afterwards, also when the first one kept it out of sight", async () => {
+  test("is not reused for another step, also if the first one kept it open unseen", async () => {
     const first = await pipes.open();
     // O_PATH, which Node does not export: neither a reader nor a writer, but a way to become one later.
     const kept = openSync(first.path, 0o10000000);

@@ -37,7 +37,7 @@ test("what a dead process left is removed at the start, and what can't be remove
 });
 
 test.skipIf(process.geteuid?.() !== 0)(
-  "what users of its attempts still run is ended, though nothing says where it comes from",
+  "processes that users of its attempts still run are ended, also without a known origin",
   async ({ onTestFinished }) => {
     const scratchDir = await mkdtemp(join(tmpdir(), "millrace-scratch-root-"));
     onTestFinished(() => removeTree(scratchDir));

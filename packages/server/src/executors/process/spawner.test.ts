@@ -85,7 +85,7 @@ describe.each(levels)("the process that starts steps, level %s", (level) => {
   });
 });
 
-test("the process that starts steps ends with its executor, and outlives what a whole group of processes is sent", async () => {
+test("the spawner ends with its executor, and survives signals to its process group", async () => {
   const { executor, findSpawners, play } = await open("none");
   const [spawner = 0] = await findSpawners();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.kill(spawner, signal);
@@ -95,14 +95,14 @@ test("the process that starts steps ends with its executor, and outlives what a 
   await until(async () => (await findSpawners()).length === 0, "it has ended", 5_000);
 });
 
-test("a step is a child of the process that starts steps, so the service never forks for it", async () => {
+test("a step is a child of the spawner, so the service never forks for it", async () => {
   const { findSpawners, play } = await open("none");
   const { texts } = await play("ps -o ppid= -p $PPID; echo $PPID");
   const [spawner = 0] = await findSpawners();
   expect(texts().map((text) => text.trim())).toContain(String(spawner));
 });
 
-test("a process that starts steps and does not answer is replaced by another one", async () => {
+test("a spawner that does not respond is replaced", async () => {
   const folder = await mkdtemp(join(tmpdir(), "millrace-spawner-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const spawner = createSpawner(findInheritedFiles(), findTools().setpriv, 1_000);

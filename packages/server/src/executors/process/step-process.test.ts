@@ -42,7 +42,7 @@ describe("the output of a step that has ended", () => {
   test.each([
     ["now and then", "while :; do echo x; sleep 0.05; done"],
     ["all the time", "exec yes"],
-  ])("is not waited for when someone else, whom nobody finds, writes %s", { timeout: 30_000 }, async (_, writer) => {
+  ])("is not waited for if an unknown process writes %s", { timeout: 30_000 }, async (_, writer) => {
     let text = "";
     const step = startScript(`echo "pid $$ "; (${writer}) & exit 3`, (reader) => {
       reader.on("data", (chunk: Buffer) => (text = (text + chunk.toString()).slice(0, 100))).resume();

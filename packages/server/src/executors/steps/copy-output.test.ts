@@ -48,13 +48,13 @@ describe.runIf(ownArchitecture() !== undefined && process.platform === "linux")(
     expect(file("large")).toBe(stdout);
   });
 
-  test("does not wait for what the step has left behind", () => {
+  test("does not wait for processes that the step left behind", () => {
     const { stdout, status } = run("left", "", "sleep 1000 2>&1 & echo $!");
     process.kill(Number(stdout), "SIGKILL");
     expect([status, file("left")]).toEqual([0, stdout]);
   });
 
-  test("copies no more of what is left behind and writes without end than lay in the pipe, however slowly it is read", () => {
+  test("copies of a leftover endless writer only what was in the pipe", () => {
     const slowly = 'while [ "$(head -c 4096 | wc -c)" -gt 0 ]; do :; done';
     const command = `{ "${program}" 0 flood "" /bin/sh -c 'yes & yes & sleep 0.2; exit 3'; echo $? > code; } | ${slowly}`;
     expect(spawnSync("/bin/sh", ["-c", command], { cwd: folder, timeout: 20_000 })).toMatchObject({ status: 0, signal: null });

@@ -57,7 +57,7 @@ test("a link in the place of the folder is not followed, not even to see whether
   expect(await outside.wasListed()).toBe(false);
 });
 
-test("a result of very many values lets others work in between, and is what was written, masked", async () => {
+test("a result with very many values does not block others, and is complete and masked", async () => {
   const path = await folder("values");
   const values = Array.from({ length: 40_000 }, (_, index) => [index, { __proto__x: null, secret: "hidden-secret" }]);
   await writeFile(join(path, "list"), JSON.stringify([...values, JSON.parse('{"__proto__": [1], "\\u0000": "\\ud800"}')]));

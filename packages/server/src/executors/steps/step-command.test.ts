@@ -9,7 +9,7 @@ test("the image says what runs where a step has neither script nor command; its 
   expect(stepCommand({ name: "s", image: "a", command: ["x"], args: ["y"] }, "s", view)).toEqual({ argv: ["x", "y"], files: [] });
 });
 
-test("without an image there is nothing to run then, and an empty command is none", () => {
+test("without an image there is nothing to run, and an empty command counts as none", () => {
   expect(() => stepCommand({ name: "s", args: ["x"] }, "s", view)).toThrow("neither a script nor a command");
   expect(() => stepCommand({ name: "s", image: "a", command: ["", "x"] }, "s", view)).toThrow("neither a script nor a command");
 });

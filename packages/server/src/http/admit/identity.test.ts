@@ -37,9 +37,9 @@ test.each([
   ["x".repeat(5000)],
   ["admin-token-of-the-test"],
   ["admin-token-of-the-testz"],
-])("%s lets nobody in", async (token) => expect((await get({ "x-access-token": token })).status).toBe(401));
+])("%s is refused", async (token) => expect((await get({ "x-access-token": token })).status).toBe(401));
 
-test("an expired token, and one whose user is not active, let nobody in", async () => {
+test("an expired token, and one of an inactive user, are refused", async () => {
   const user = await app.make.user();
   const token = await app.make.userToken(user.id);
   const expiring = await app.make.userToken(user.id);
@@ -70,7 +70,7 @@ test("permissions of a token are taken as they are, and a user of type operator 
   expect((await app.as(reader).get(`/api/v2/team/${team.name}`)).status).toBe(403);
 });
 
-test("what another process changes counts after two seconds, what this one changes at once", async () => {
+test("changes by other processes apply within two seconds, own ones at once", async () => {
   let now = 0;
   const identity = createIdentity(app.sql, undefined, { nowMs: () => now });
   const team = await app.make.team();
@@ -93,7 +93,7 @@ test("what another process changes counts after two seconds, what this one chang
   expect(await permissions()).toEqual(["team/delete"]);
 });
 
-test("a load that began before a change is not kept after it", async () => {
+test("a load that began before a change is not cached", async () => {
   const identity = createIdentity(app.sql, undefined);
   const team = await app.make.team();
   const token = await app.make.teamToken(team.id, ["team/read"]);

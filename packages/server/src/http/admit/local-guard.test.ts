@@ -27,7 +27,7 @@ test.each([
   expect(await get(headers as unknown as Record<string, string>)).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });
 });
 
-test("a link, from a mail or a text, changes nothing", async () => {
+test("a link from a mail or a text can't change anything", async () => {
   const callback = "/api/v2/callback?ref=0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e&topic=t";
   const open = (site: string, mode: string) =>
     app.as(null).get(callback, { host: "localhost:8080", "sec-fetch-site": site, "sec-fetch-mode": mode });

@@ -34,7 +34,7 @@ async function appAt(rateLimits: object, config: object = {}) {
 describe("an address", async () => {
   const { app, clock, lines, get, token } = await appAt({ rates: () => ({ requestsPerSecond: 2, burst: 4 }) });
 
-  test("has its burst and then its rate, whatever it asks for, and is informed when to come again", async () => {
+  test("has its burst and then its rate for all requests, and gets Retry-After", async () => {
     const statuses = [];
     for (const url of [path, path, "/nowhere", path]) statuses.push((await get(null, "192.0.2.1", url)).status);
     expect(statuses).toEqual([401, 401, 404, 401]);
@@ -51,7 +51,7 @@ describe("an address", async () => {
     expect((await get(token)).status).toBe(200);
   });
 
-  test("does not pay for another, and none can be made up", async () => {
+  test("is limited separately, and can't be forged", async () => {
     clock.ms += 60_000;
     for (let n = 0; n < 4; n++) await get(null, "192.0.2.7", path, { "x-forwarded-for": `203.0.113.${n}` });
     expect((await get(null, "192.0.2.7", path, { "x-forwarded-for": "203.0.113.99" })).status).toBe(429);
@@ -64,7 +64,7 @@ describe("an address", async () => {
     expect((await get(null, "2001:db8:1:3::1")).status).toBe(401);
   });
 
-  test("is never refused what a monitor asks", async () => {
+  test("is never refused for monitoring requests", async () => {
     for (let n = 0; n < 10; n++) expect((await get(null, "192.0.2.9", "/health")).status).toBe(200);
     for (let n = 0; n < 10; n++) expect((await get(token, "192.0.2.9", "/metrics")).status).toBe(200);
     expect(app.woken).toEqual([]);
@@ -83,7 +83,7 @@ describe("bad credentials", async () => {
   const { app, clock, get, token } = await appAt({ failuresPerMinute: 3 });
   const fresh = await app.make.globalToken();
 
-  test("are refused unseen after so many, good ones that were there before are not", async () => {
+  test("are refused unchecked after too many; recently valid ones are not", async () => {
     expect((await get(token)).status).toBe(200);
     for (let n = 0; n < 3; n++) expect((await get(`mrg_guess${n}`)).status).toBe(401);
     const refused = await get("mrg_guess");
@@ -95,7 +95,7 @@ describe("bad credentials", async () => {
     expect((await get("mrg_guess", "192.0.2.200")).status).toBe(401);
   });
 
-  test("hold up sign-ins and activation of that address, too", async () => {
+  test("block sign-ins and activation from that address, too", async () => {
     const activate = (remoteAddress: string) =>
       app.server.inject({ method: "PUT", url: "/api/v2/activate", remoteAddress, payload: { otc: "wrong" } });
     expect((await activate("192.0.2.1")).statusCode).toBe(429);
@@ -104,7 +104,7 @@ describe("bad credentials", async () => {
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
   });
 
-  test("are taken again after a while", async () => {
+  test("are accepted again after a while", async () => {
     clock.ms += 20_000;
     expect((await get(fresh)).status).toBe(200);
   });
@@ -149,7 +149,7 @@ function bucketsAt(rates = { requestsPerSecond: 10, burst: 3 }) {
   };
 }
 
-test("a burst goes through at once, then as many as the rate allows", () => {
+test("a burst is admitted at once, then as many as the rate allows", () => {
   const { clock, buckets } = bucketsAt();
   expect([1, 2, 3].map(() => buckets.take("a"))).toEqual([0, 0, 0]);
   expect(buckets.take("a")).toBeCloseTo(0.1);
@@ -160,7 +160,7 @@ test("a burst goes through at once, then as many as the rate allows", () => {
   expect([1, 2, 3, 4].map(() => buckets.take("a") === 0)).toEqual([true, true, true, false]);
 });
 
-test("each key has its own, and a look takes nothing", () => {
+test("each key has its own bucket, and a check takes nothing", () => {
   const { buckets } = bucketsAt({ requestsPerSecond: 1, burst: 1 });
   expect([buckets.has("a"), buckets.take("a"), buckets.has("a")]).toEqual([false, 0, true]);
   expect([1, 2, 3].map(() => buckets.secondsUntilOne("b"))).toEqual([0, 0, 0]);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../../base/process/log.ts";
 import { createStreamGuard, maxStreamsOfCaller } from "./stream-guard.ts";
 
-test("one caller has a number of streams at most; others have theirs, and one that is closed makes room for the next", async () => {
+test("the number of streams of a caller is limited, separately for each, and a closed one frees its place", async () => {
   const guard = createStreamGuard(createLog("silent"));
   onTestFinished(guard.stop);
   const open = (caller: string) => {

@@ -27,7 +27,7 @@ async function send(remoteAddress: string, headers: Record<string, string>, path
 
 const ada = { "x-forwarded-email": "Ada@Example.com", "x-forwarded-user": "Ada" };
 
-describe("the proxy's word", () => {
+describe("an identity asserted by the proxy", () => {
   test("creates the user on the first visit and is that user from then on", async () => {
     const first = await send("10.0.0.7", ada);
     expect(first).toMatchObject({ status: 200, body: { email: "ada@example.com", name: "Ada", type: "user" } });
@@ -55,7 +55,7 @@ describe("the proxy's word", () => {
     }
   });
 
-  test("gives way to a token that was sent on purpose, but not to a bearer token of someone else", async () => {
+  test("is overridden by one of our tokens, but not by a foreign bearer token", async () => {
     const user = await app.make.user();
     const own = { authorization: `Bearer ${await app.make.userToken(user.id)}` };
     expect((await send("10.0.0.7", { ...ada, ...own })).body.id).toBe(user.id);
@@ -63,7 +63,7 @@ describe("the proxy's word", () => {
     expect((await send("10.0.0.7", { ...ada, authorization: "Bearer eyJhbGciOi.J9.x" })).body.email).toBe("ada@example.com");
   });
 
-  test("lets in who was invited, keeps out who was deactivated, and raises whom the configuration names", async () => {
+  test("admits invited users, refuses deactivated ones, and promotes those in the configuration", async () => {
     const team = await app.make.team();
     await app.as().patch(`/api/v2/team/${team.name}`, { members: [{ email: "guest@example.com", role: "reader" }] });
     expect((await send("10.0.0.7", { "x-forwarded-email": "guest@example.com" })).body).toMatchObject({ teams: [{ role: "reader" }] });
@@ -75,7 +75,7 @@ describe("the proxy's word", () => {
     expect((await send("10.0.0.7", { "x-forwarded-email": "boss@example.com" })).body.type).toBe("admin");
   });
 
-  test("raises at once also who was here a moment ago, and each change of rights is in the audit", async () => {
+  test("promotes a recent visitor at once, too, and each change of rights is in the audit", async () => {
     const records = (email: string) =>
       app.sql`select before, after from audit where object_kind = 'user' and object_name = ${email} order by id`;
     const chief = { "x-forwarded-email": "chief@example.com" };
@@ -102,14 +102,14 @@ describe("the proxy's word", () => {
     expect((await change({ "sec-fetch-site": "same-origin" })).status).toBe(204);
   });
 
-  test("makes nobody before the instance is activated", async () => {
+  test("creates nobody before the instance is activated", async () => {
     const fresh = await testApp({ isActivated: false, config: { proxy }, services: { signIn } });
     expect((await send("10.0.0.7", ada, "/api/v2/profile", "GET", fresh)).status).toBe(423);
     expect(await fresh.sql`select 1 from app_user`).toHaveLength(0);
   });
 });
 
-test("without that setting nobody's headers count, from wherever they come", async () => {
+test("without that setting such headers are ignored", async () => {
   const plain = await testApp();
   const addressOnly = await testApp({ config: { proxy: { ...proxy, emailHeader: undefined } } });
   for (const other of [plain, addressOnly]) {

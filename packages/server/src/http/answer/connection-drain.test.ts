@@ -72,7 +72,7 @@ test("connections without a request end at once, whether they had one or never s
   await Promise.all([stop(never), idle.closed, silent.closed, halfHead.closed]);
 });
 
-test("what is left at the bound ends: half a body, and an answer that nobody ends", async () => {
+test("at the timeout incomplete requests and open responses are closed", async () => {
   const { open, dial, stop } = await startServer();
   const clients = [await dial(`${get.replace("GET", "POST").trimEnd()}\r\nContent-Length: 100\r\n\r\nhalf`), await dial(get)];
   await until(() => open.length === 2, "both are under way");

@@ -34,7 +34,7 @@ function serverSide(socket: Socket): Promise<Socket> {
 }
 
 describe("a connection", () => {
-  test("that takes nothing of a log is closed, and one that reads slowly is not", async () => {
+  test("that reads nothing of a log is closed, and a slow one is not", async () => {
     const slow = await followStream(port, path, adminToken);
     const stopped = connect(port, "127.0.0.1").on("error", () => undefined);
     sockets.push(stopped);
@@ -55,7 +55,7 @@ describe("a connection", () => {
     slow.request.destroy();
   });
 
-  test("on which nothing waits to be taken stays", async () => {
+  test("without pending data stays open", async () => {
     const { path: quiet, claim } = await claimed();
     const follower = await followStream(port, quiet, adminToken);
     const timeouts = new Promise<void>((resolve) => {

@@ -62,7 +62,7 @@ test("a bug is logged once in full beside its line", async () => {
   ]);
 });
 
-test("what only the database refused is the caller's 400 and a warning for us", async () => {
+test("input that only the database refused is a 400 and a warning in the log", async () => {
   expect(await linesOf("/api/v2/refused")).toEqual([
     expect.objectContaining({ level: "warn", err: expect.objectContaining({ code: "22003" }) }),
     expect.objectContaining({ level: "info", status: 400 }),

@@ -93,7 +93,7 @@ test("a range is one of what is sent: of the compressed bytes, or of the file", 
   }
 });
 
-test("no way out of the folder for who accepts compressed files", async () => {
+test("a request for compressed files can't leave the folder", async () => {
   for (const path of ["/assets/../secret.txt", "/assets/%2e%2e/secret.txt", "/assets/..%2fsecret.txt", "/assets/..%5csecret.txt"]) {
     const { statusCode, payload } = await ask("GET", path, { "accept-encoding": "br, gzip" });
     expect(payload).not.toContain("not for anyone");

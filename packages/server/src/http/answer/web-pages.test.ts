@@ -25,7 +25,7 @@ test.each(["/", "/home", "/owls/activity/0198c1de?task=build", "/admin/workers",
   },
 );
 
-test("a page runs no script but its own files, is put into no frame, and tells other sites nothing", async () => {
+test("a page runs only its own scripts, can't be framed, and sends no referrer", async () => {
   const { headers } = await browser.get("/home", asBrowser);
   const policy = new Map(
     String(headers["content-security-policy"])
@@ -55,7 +55,7 @@ test("an asset that is not there is a 404, never the page", async () => {
 });
 
 test.each(["/assets/../secret.txt", "/assets/%2e%2e/secret.txt", "/assets/..%2fsecret.txt", "/assets/..%5csecret.txt", "/assets/%00"])(
-  "%s leads out of nothing",
+  "%s can't leave the folder",
   async (path) => {
     const { status, text } = await browser.get(path);
     expect(text).not.toContain("not for anyone");
@@ -69,7 +69,7 @@ test("what is not in the API stays a 404 in JSON, for browsers too", async () =>
   }
 });
 
-test("a program that asks for what is not there is informed so in JSON", async () => {
+test("a program that requests a missing page gets JSON", async () => {
   for (const accept of ["application/json", "*/*"]) {
     expect(await browser.get("/owls/activity", { accept })).toMatchObject({ status: 404, body: { reason: "NOT_FOUND" } });
   }

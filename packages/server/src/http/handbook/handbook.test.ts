@@ -131,7 +131,7 @@ describe("the search", () => {
     expect((await open("/docs?q=%zz%00")).status).toBe(200);
   });
 
-  test("looks up few words, each once, and short ones only whole: everyone may search, and many would hold up the process", async () => {
+  test("looks up few words, each once, and short ones only whole, so that a search can't block the process", async () => {
     const index = await SearchIndex.of([
       { address: "/docs/page", title: "Page", sections: [{ id: "", title: "Part", text: "one two three four five six seven eight ui" }] },
     ]);

@@ -58,7 +58,7 @@ test.each<[Parameters<typeof chat.fail>[1], string]>([
   expect((await failureOf()).message).toContain(message);
 });
 
-test("an address that is none is reported, too", async () => {
+test("an invalid address is reported, too", async () => {
   const call = callChat({ apiUrl: "no address", fetch: platformFetch }, "users.info", {});
   await expect(call).rejects.toThrow("it can't be reached");
 });

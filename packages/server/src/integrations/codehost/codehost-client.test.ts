@@ -77,7 +77,7 @@ describe("a token", () => {
     expect(await failure(one.token(String(id), 99))).toMatchObject({ fault: "refused", httpStatus: 422 });
   });
 
-  test("that the platform takes no more is renewed once", async () => {
+  test("that the platform no longer accepts is renewed once", async () => {
     const ref = String(added());
     const one = client();
     await one.token(ref);

@@ -40,7 +40,7 @@ test.each([
   ["one in an odd spelling", (port: number) => `http://0x7f000001:${port}/`],
   ["one inside an IPv6 address", (port: number) => `http://[::ffff:127.0.0.1]:${port}/`],
   ["a name that leads there", (port: number) => `http://localhost:${port}/`],
-])("what is not of the open internet is not called: %s", async (_, url) => {
+])("addresses that are not on the public internet are not called: %s", async (_, url) => {
   const { port, seen } = await listener();
   const fetch = createGuardedFetch({ allow: [], resolve: resolves("127.0.0.1") });
   expect(await why(fetch(url(port)))).toContain("MILLRACE_OUTBOUND_ALLOW");
@@ -49,7 +49,7 @@ test.each([
   expect((await allowed(`http://127.0.0.1:${port}/`)).status).toBe(200);
 });
 
-test("names that nobody answers for hold up neither other names nor what the threads of this process do", async () => {
+test("lookups that nobody answers block neither other names nor the thread pool", async () => {
   const silent = createSocket("udp4").bind(0, "127.0.0.1");
   await once(silent, "listening");
   onTestFinished(() => void silent.close());
@@ -93,7 +93,7 @@ test.each([
   ["https://self.example/", undefined, false],
 ])("%s is the service itself at %s: %j", (url, publicUrl, is) => expect(isOwnEndpoint(new URL(url), publicUrl)).toBe(is));
 
-test("nothing goes to another machine in clear, although its address is allowed", async () => {
+test("nothing is sent to another machine unencrypted, although its address is allowed", async () => {
   const { port, seen } = await listener();
   const fetch = createGuardedFetch({ allow: ["127.0.0.1", "platform.example"], resolve: resolves("127.0.0.1") });
   expect(await why(fetch(`http://platform.example:${port}/`))).toContain("https://");

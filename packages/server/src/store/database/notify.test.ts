@@ -43,7 +43,7 @@ async function joinProcess(where: DatabaseAddress = address) {
 
 const all = (heard: WakePayloads[]) => heard.flatMap((payloads) => (payloads ? [...payloads] : ["everything"])).sort();
 
-test("a wake reaches the other processes once, and its own without the detour", async () => {
+test("a wake reaches other processes once, and its own directly", async () => {
   const [a, b] = [await joinProcess(), await joinProcess()];
   a.bus.wake("ready", "team");
   await b.until(() => b.heard.length > 0);
@@ -61,14 +61,14 @@ test("many wakes become few messages, and none of them is lost", async () => {
   expect(b.heard.length).toBeLessThanOrEqual(2);
 });
 
-test("more than a message can hold becomes: look at everything", async () => {
+test("more than a message can hold becomes 'check everything'", async () => {
   const [a, b] = [await joinProcess(), await joinProcess()];
   a.bus.wake("ready", "first");
   for (let index = 0; index < 1_000; index++) a.bus.wake("ready", `team ${index}`);
   await b.until(() => all(b.heard).includes("everything"));
 });
 
-test("after a cut connection the listener comes back, and looks at everything", async () => {
+test("after a cut connection the listener reconnects and checks everything", async () => {
   const [a, b] = [await joinProcess(), await joinProcess()];
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'millrace listen' and datname = current_database()`;
   await b.until(() => all(b.heard).includes("everything"));

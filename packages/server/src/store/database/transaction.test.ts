@@ -14,7 +14,7 @@ beforeAll(async () => {
   await sql`create table entry (id int primary key)`;
 });
 
-test("what throws leaves nothing", async () => {
+test("a failed transaction leaves nothing", async () => {
   const failing = transaction(sql, async (tx) => {
     await tx`insert into entry values (1)`;
     throw new Error("no");
@@ -23,7 +23,7 @@ test("what throws leaves nothing", async () => {
   expect(await sql`select id from entry`).toEqual([]);
 });
 
-test("the victim of a deadlock is run again, and both end well", async () => {
+test("the victim of a deadlock is retried, and both succeed", async () => {
   let runs = 0;
   const bothHold = meetingPoint(2);
   const move = (first: number, second: number) =>

@@ -87,7 +87,7 @@ test("a delivery that is added while the one before it ends is sent, however lon
   await transaction(sql, async (tx) => deliver(tx, (await claimOne())!));
 });
 
-test("what waits behind nothing is found and promoted, a lane at a time", async () => {
+test("a delivery that waits behind none is found and promoted, lane by lane", async () => {
   await sql`truncate delivery`;
   await transaction(sql, async (tx) => {
     await queueNext(tx);

@@ -61,7 +61,7 @@ const kept = (teamId: string) => sql<{ runs: number; ended: number }[]>`
 
 const many = (count: number, ms = (n: number) => (n * 7919) % 60_000) => Array.from({ length: count }, (_, n) => ms(n));
 
-describe("what is kept of the runs of a month, and the later ones beside it, say the same as all of them", () => {
+describe("stored tallies of a month plus later runs equal a count of all runs", () => {
   test("before and after it is kept, and while runs go on", async () => {
     const team = await teamWithWorkflow();
     await endRuns(team, many(1_500));
@@ -108,7 +108,7 @@ describe("what is kept of the runs of a month, and the later ones beside it, say
     expect(said).toEqual(plain);
   });
 
-  test("in the next month, which begins with nothing", async () => {
+  test("in the next month, which starts at zero", async () => {
     const team = await teamWithWorkflow();
     await endRuns(team, many(1_200));
     await moveTime(sql, 11 * minuteMs);

@@ -48,7 +48,7 @@ test("a queue for labels that the worker does not have costs its claims nothing"
   expect(claims.map(({ runId }) => runId)).toEqual([run]);
 });
 
-test("of a queue that it can run a claim reads what it gets, whatever the statistics say", async () => {
+test("a claim reads only the rows that it gets, whatever the statistics say", async () => {
   const workerId = await kit.worker();
   const team = await kit.team();
   await queue(team, 600);
@@ -61,7 +61,7 @@ test("of a queue that it can run a claim reads what it gets, whatever the statis
   }
 });
 
-test("nor does one for executors that it does not have, and behind it is what it can run", async () => {
+test("nor does one for executors that it does not have, and work behind it is found", async () => {
   const workerId = await kit.worker();
   const team = await kit.team();
   const stuck = await queue(team, 300);

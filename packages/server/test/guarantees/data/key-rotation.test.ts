@@ -214,7 +214,7 @@ test("a backup of before the rotation is readable after it, with the old key beh
   }
 });
 
-test("a wrong key is refused by name, and a lost one can be given up: the service starts, and says which secrets do not open", async () => {
+test("a wrong key is refused by name, and a lost one can be abandoned: the service starts, and names the secrets that do not open", async () => {
   const { app, start, process, submit, made } = fresh();
   await expect(start("other")).rejects.toThrow(new RegExp(`not configured: ${idOf("old")}.*Configured: ${idOf("other")}`));
   expect((await command(app, "reseal", "other")).last).toMatch(

@@ -133,7 +133,7 @@ describe("the total of a long list", () => {
   const at = "/api/v2/team/large/workflowrun/query?limit=1&page=0";
   const total = async (query = "") => (await app.as().get(at + query)).body.totalElements as number;
 
-  test("is true from one request to the next, while runs come and workflows go", async () => {
+  test("is exact while runs are added and workflows deleted", async () => {
     const before = await total();
     expect(before).toBe(rowsOfTeam);
     expect(await total()).toBe(before);
@@ -167,7 +167,7 @@ describe("the total of a long list", () => {
     ]);
   });
 
-  test("is that of its own filter and team", async () => {
+  test("counts its own filter and team only", async () => {
     expect(await total("&triggers=webhook")).toBe(Math.round(rowsOfTeam / 3));
     expect(await total("&labels=stage%3Ds1")).toBe(rowsOfTeam / 10);
     const elsewhere = await app.as().get("/api/v2/team/two/workflowrun/query?limit=1&page=0");

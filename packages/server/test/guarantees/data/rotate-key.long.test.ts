@@ -129,7 +129,7 @@ test("if it is killed after any step, the next one continues there, with the sam
   expect(readFileSync(one.file, "utf8").match(/^# retired/gm)).toHaveLength(steps.length);
 });
 
-test("it waits for a process that lacks the new key, and gives up before anything is encrypted with it", async () => {
+test("it waits for processes without the new key, and gives up before anything is encrypted with it", async () => {
   const one = await bareInstance();
   const held = await follow(one.app, one.file, openKeyring({ file: one.file, isMadeIfMissing: false }));
   await expect(rotate(one, { patienceMs: 100 })).rejects.toThrow(/Not every process has the new key [0-9a-f]{16}: 1 on .* does not/);
@@ -167,7 +167,7 @@ test("the old key stays while a run is open whose callback address it may have s
   expect(one.ids()).toEqual([next]);
 });
 
-test("two at once: one of them is refused", async () => {
+test("a second command at the same time is refused", async () => {
   const one = await bareInstance();
   await rotate(one, { onStep: (step) => (step === "add" ? expect(rotate(one)).rejects.toThrow(/Another .* is running/) : undefined) });
 });
@@ -180,7 +180,7 @@ test("a key in a variable can't be replaced by the command, which says where the
   );
 });
 
-test("a running process rejects keys with which it could not start", async () => {
+test("a running process rejects keys that it could not start with", async () => {
   const one = await bareInstance();
   const { service, keyring } = await follow(one.app, one.file);
   const good = readFileSync(one.file, "utf8");

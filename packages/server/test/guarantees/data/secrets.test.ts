@@ -104,7 +104,7 @@ describe("the default of a secret parameter of a task definition", () => {
 });
 
 describe("a child run", () => {
-  test("gets secrets in clear, items and results of the moment, and keeps what is made of secrets as secrets", async () => {
+  test("gets secrets in clear, current items and results, and treats values made of secrets as secrets", async () => {
     const made = await team();
     await save(made, {
       name: "inner",

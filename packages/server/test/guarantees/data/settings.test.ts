@@ -85,7 +85,7 @@ describe("teams: quotas of the instance", () => {
     expect((await admin.put(`${made.path}/workflow`, large)).body.message).toContain("4Gi of 3 Gi");
   });
 
-  test("hold for submissions: how many, how many at once, how many that wait", async () => {
+  test("apply to submissions: per month, at a time, and waiting", async () => {
     const made = await bareTeam();
     await made.workflow("pure", pure);
     await made.workflow("active", active);
@@ -106,7 +106,7 @@ describe("teams: quotas of the instance", () => {
     });
   });
 
-  test("hold for the queue: a run that waits says for which quota, and goes when the quota is raised", async () => {
+  test("apply to the queue: a waiting run names the quota, and starts when the quota is raised", async () => {
     const made = await bareTeam();
     await made.workflow("active", active);
     await set("teams", { "max.workflowrun.concurrent": "1" });
@@ -121,7 +121,7 @@ describe("teams: quotas of the instance", () => {
   });
 });
 
-test("a process of the version before goes on claiming queued runs, by the quotas it knows", async () => {
+test("a process of the previous version keeps claiming queued runs, by the quotas that it knows", async () => {
   const made = await bareTeam();
   await made.workflow("waiting", waiting);
   const { id } = (await made.submit("waiting", {}, "")).body;
@@ -130,7 +130,7 @@ test("a process of the version before goes on claiming queued runs, by the quota
 });
 
 describe("features", () => {
-  test("teamQuotas off: nothing is refused, nothing waits, no run is limited; on again, everything is", async () => {
+  test("teamQuotas off: no quota applies; on again, all do", async () => {
     const made = await bareTeam();
     await app.sql`update team set max_workflow_count = 1, max_concurrent_runs = 1, max_workflow_run_monthly = 2, max_workflow_storage = 1 where id = ${made.id}`;
     await made.workflow("active", active);
@@ -148,7 +148,7 @@ describe("features", () => {
     expect((await made.submit("active")).body.reason).toBe("QUOTA_EXCEEDED");
   });
 
-  test("globalParameters and teamParameters off: the layer is gone from new runs and from what designers are offered", async () => {
+  test("globalParameters and teamParameters off: the layer is missing in new runs and in the designer's references", async () => {
     const made = await bareTeam();
     await admin.post("/api/v2/parameters", { name: "of-all", value: "everywhere" });
     await admin.patch(made.path, { parameters: [{ name: "of-us", value: "here" }] });
@@ -167,7 +167,7 @@ describe("features", () => {
     expect(await offered()).not.toContain("of-us");
   });
 
-  test("workflowTokens off: none can be made, and those that exist stay good", async () => {
+  test("workflowTokens off: none can be created, and existing ones stay valid", async () => {
     const made = await bareTeam();
     const workflowId = (await admin.post(`${made.path}/workflow`, { name: "pure" })).body.id;
     const mint = () => admin.post("/api/v2/token", { type: "workflow", name: "t", principal: workflowId, permissions: ["workflow/read"] });

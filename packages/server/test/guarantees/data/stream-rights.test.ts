@@ -56,7 +56,7 @@ const needsTeam = /role|narrowed/;
 describe.each(streams)("%s", (_, pathOf, isOfTeam) => {
   const fits = ([why]: [string, unknown]) => isOfTeam || !needsTeam.test(why);
 
-  test.each(elsewhere.filter(fits))("is cut off when in another process %s, though nothing happens in it", async (_why, end) => {
+  test.each(elsewhere.filter(fits))("is cut off when in another process %s, even if idle", async (_why, end) => {
     const one = await reader();
     const stream = await followStream(port, pathOf(one), one.token);
     await end(one);
@@ -70,7 +70,7 @@ describe.each(streams)("%s", (_, pathOf, isOfTeam) => {
     expect(await stream.ended).toBe(false);
   });
 
-  test("is cut off from a session that was not used for too long, and goes on for others", async () => {
+  test("is cut off when its session expires by idleness, and continues for others", async () => {
     const [one, other] = [await reader(), await reader()];
     const stays = await followStream(port, pathOf(other), other.token);
     await app.sql`update token set idle_seconds = 60, kind = 'session' where user_id = ${one.userId}`;
@@ -81,7 +81,7 @@ describe.each(streams)("%s", (_, pathOf, isOfTeam) => {
     stays.request.destroy();
   });
 
-  test("is cut off from a reader that does not read", async () => {
+  test("is cut off for a reader that does not read", async () => {
     const one = await reader();
     const stream = await followStream(port, pathOf(one), one.token);
     stream.response.pause();
@@ -93,4 +93,4 @@ describe.each(streams)("%s", (_, pathOf, isOfTeam) => {
   });
 });
 
-test("looks often enough for the two seconds that are promised", () => expect(streamCheckMs + streamFreshMs).toBeLessThan(2000));
+test("is checked often enough for the promised two seconds", () => expect(streamCheckMs + streamFreshMs).toBeLessThan(2000));

@@ -17,7 +17,7 @@ test("each entry says when it comes and what to do", () => {
     expect({ reason, isComplete: when!.length > 5 && remedy!.length > 5 }).toEqual({ reason, isComplete: true });
 });
 
-test("each text has as many gaps as it needs, in order", () => {
+test("each text has the placeholders that it needs, in order", () => {
   for (const reason of Object.keys(errors) as Reason[]) {
     const gaps = [...errors[reason].text.matchAll(/\{(\d)\}/g)].map(([, index]) => Number(index));
     expect({ reason, gaps }).toEqual({ reason, gaps: gaps.map((_, index) => index) });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { listUnknownLong } from "../../kit/suite/longest-first.ts";
 
-test("the files of tests that begin first, since they take long, are there under those names", () => {
+test("the files of tests that start first exist under those names", () => {
   const files = ["cli/test", "server/src", "server/test"].flatMap((folder) =>
     readdirSync(join(repositoryRoot, "packages", folder), { recursive: true, encoding: "utf8" }).map(
       (file) => `packages/${folder}/${file}`,

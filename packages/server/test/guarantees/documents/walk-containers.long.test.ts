@@ -6,7 +6,7 @@ import { isRequiredTier } from "../../kit/suite/test-tier.ts";
 import { containerEnvironment } from "../../kit/worker/executor-environment.ts";
 
 /** Runs the unchanged commands of the pages that need a container engine; the image that they name is already loaded. */
-test("what the page about executors runs in a container works as it is written", { timeout: 180_000 }, async ({ skip }) => {
+test("the commands in the page about executors work in a container", { timeout: 180_000 }, async ({ skip }) => {
   const image = canWalk ? await taskImageOrWhy() : { why: "curl and bash are not installed" };
   const engine = "why" in image ? image : await startContainerEngine("docker");
   if ("why" in image || "why" in engine) {

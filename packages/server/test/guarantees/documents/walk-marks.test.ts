@@ -10,7 +10,7 @@ const pages = ["docs", "docs/guides", "docs/tasks"].flatMap((folder) =>
     .map((name) => ({ page: `${folder}/${name}`, text: readFileSync(join(repositoryRoot, folder, name), "utf8") })),
 );
 
-test("every block of commands in the pages is one that is run; what can't be is marked as text", () => {
+test("every block of commands in the docs is run, or marked as text", () => {
   const block = /^(.*)\n```(?:sh|bash|shell|console)\n(.*)/gm;
   const mark = /^<!-- walk( container| kubernetes)?(: .*)? -->$/;
   const unmarked = pages.flatMap(({ page, text }) =>

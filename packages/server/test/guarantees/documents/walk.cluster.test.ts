@@ -5,7 +5,7 @@ import { testCluster, testNamespace } from "../../kit/start/test-cluster.ts";
 import { clusterEnvironment } from "../../kit/worker/executor-environment.ts";
 
 /** Runs the unchanged commands of the pages that need a cluster; the image that they name is already loaded. */
-test("what the page about executors runs in a cluster works as it is written", { timeout: 300_000 }, async () => {
+test("the commands in the page about executors work in a cluster", { timeout: 300_000 }, async () => {
   const cluster = testCluster();
   await cluster.importImage((await taskImage()).tar, "docker.io/library/node:22-bookworm");
   const namespace = await testNamespace(cluster);

@@ -29,7 +29,7 @@ test("a worker that claims again is not stored again, until it requests somethin
   expect(await listAskedTasks(app.sql, team.id)).toEqual(new Set(["work", "rest"]));
 });
 
-test("a worker is not taken for one of another token or team", async () => {
+test("a worker is separate from workers of other tokens and teams", async () => {
   const worker = team.worker(token);
   await worker.claim(["work"]);
   const body = { worker: worker.id, tasks: ["work"] };
@@ -45,7 +45,7 @@ test("a name that is not an external task is reported each time", async () => {
     expect((await worker.call("claim", { tasks: ["wrok"] })).body.warnings).toEqual([expect.stringContaining("no external task wrok")]);
 });
 
-test("a heartbeat that waits hears nothing of what its worker reported, and at once of what others ended", async () => {
+test("a waiting heartbeat ignores ends that its worker reported, and returns at once on others", async () => {
   const worker = team.worker(token);
   await team.run(["work"]);
   const cancelled = await team.run(["work"]);

@@ -29,7 +29,7 @@ const rowsReadBy = (work: (tx: Transaction) => Promise<unknown>) =>
 const logOf = async (id: string) => (await app.as().get(`/api/v2/taskrun/${id}/log?follow=false`)).text;
 
 describe("waiting", () => {
-  test("a claim that waits is answered when its task becomes ready, and by nothing else", async () => {
+  test("a waiting claim returns when its task becomes ready, and for no other reason", async () => {
     const worker = team.worker(token);
     await worker.claim(["work"]);
     const other = await externalTeam(app, ["work"]);
@@ -40,7 +40,7 @@ describe("waiting", () => {
     expect(await claimed).toMatchObject([{ task: "work", runId: run }]);
   });
 
-  test("of many that wait each gets one, and those without anything get nothing when their time is up", async () => {
+  test("of many waiting claims each gets one task run, and the others return empty at their timeout", async () => {
     const workers = Array.from({ length: 4 }, () => team.worker(token));
     for (const worker of workers) await worker.claim(["work"]);
     const claims = workers.map((worker) => worker.claim(["work"], { wait: 1, max: 1 }));
@@ -55,7 +55,7 @@ describe("waiting", () => {
     expect(found.map(({ length }) => length).sort()).toEqual([0, 1, 1, 1]);
   });
 
-  test("a task that nobody asks for says so, and what to do", async () => {
+  test("a task run that no worker asks for says so, with the remedy", async () => {
     const lonely = await externalTeam(app, ["work"]);
     const run = await lonely.run(["work"]);
     const step = (await lonely.runOf(run)).tasks.find(({ name }: { name: string }) => name === "step-1");
@@ -75,7 +75,7 @@ describe("waiting", () => {
     expect({ status, warnings: body.warnings }).toEqual({ status: 200, warnings: [expect.stringContaining("no external task wrok")] });
   });
 
-  test("what waits of other tasks is not looked at by a claim", async () => {
+  test("a claim reads no waiting task runs of other tasks", async () => {
     const busy = await externalTeam(app, ["many", "few"]);
     await busy.run(["many"]);
     await app.sql`
@@ -96,7 +96,7 @@ describe("waiting", () => {
 });
 
 describe("attempts that end without their worker", () => {
-  test("a heartbeat that waits hears at once that a run was cancelled, and what comes later is refused", async () => {
+  test("a waiting heartbeat reports a cancelled run at once, and later reports are refused", async () => {
     const run = await team.run(["work"]);
     const worker = team.worker(token);
     const [claim] = await worker.claim(["work"]);
@@ -118,7 +118,7 @@ describe("attempts that end without their worker", () => {
     expect(await worker.claim(["work"])).toMatchObject([{ id: claim?.id, attempt: 2, runId: run }]);
   });
 
-  test("a worker that leaves gives back what it holds", async () => {
+  test("a worker that leaves returns what it holds", async () => {
     const run = await team.run(["work"]);
     const worker = team.worker(token);
     const [claim] = await worker.claim(["work"]);
@@ -170,7 +170,7 @@ describe("secrets and values", () => {
     expect(await logOf(step.id)).toBe("signing in with ***\ntwo\nlines\nbye ***\n");
   });
 
-  test("another process masks the same secrets, and ends what this one has given out", async () => {
+  test("another process masks the same secrets, and can end an attempt claimed here", async () => {
     const run = await team.run(["login"], { params: [{ name: "password", value: "hunter2-secret" }] });
     const worker = team.worker(token);
     const [claim] = await worker.claim(["login"]);

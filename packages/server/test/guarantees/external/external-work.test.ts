@@ -53,7 +53,7 @@ test("a chain of external tasks runs with one request a step", async () => {
   expect(ended.tasks[1].attempts).toMatchObject([{ status: "succeeded", executor: "external" }]);
 });
 
-test("a worker whose lease is to be extended has it extended with its next claim", async () => {
+test("the lease of a worker is extended with its next claim", async () => {
   await team.run(["other", "other"]);
   const worker = team.worker(token);
   const [claim] = await worker.claim(["other"]);
@@ -79,7 +79,7 @@ test("a lease from before the clock was set back is renewed with the next claim,
   expect(row).toEqual({ isRenewed: true });
 });
 
-test("who may claim: the permission, the names of the token, the team", async () => {
+test("a claim needs the permission, a token that names the tasks, and the team", async () => {
   const path = `${team.path}/external/claim`;
   const claim = (by: string | null, tasks = ["greet"], where = path) => app.as(by).post(where, { tasks });
   const owner = await app.make.member(team.id, "owner");
@@ -109,7 +109,7 @@ test("who may claim: the permission, the names of the token, the team", async ()
   expect(body.content.filter((one: { tasks?: string[] }) => one.tasks?.includes("other"))).toHaveLength(2);
 });
 
-test("another token, another team and another worker can't speak for an attempt", async () => {
+test("another token, team or worker can't report for an attempt", async () => {
   const run = await team.run(["other"]);
   const worker = team.worker(token);
   const [claim] = await worker.claim(["other"]);
@@ -150,7 +150,7 @@ test("the fence refuses a second end, and says how the attempt has ended", async
   expect(await worker.complete({ ...claim!, id: none })).toMatchObject({ body: { completed: [{ recorded: false }] } });
 });
 
-test("a failed attempt is retried by the policy, unless it says that this is no use", async () => {
+test("a failed attempt is retried by the policy, unless it reports that this is pointless", async () => {
   const retry = { retry: { count: 1, backoffMs: 0 } };
   const worker = team.worker(token);
   const first = await team.run(["other"], retry);

@@ -131,7 +131,7 @@ describe.each(["TypeScript", "Python"] as const)("a worker in %s", (language) =>
     token = made.token;
   });
 
-  test.skipIf(isMissing)("types, secrets, retries and the end in good order", async () => {
+  test.skipIf(isMissing)("supports types, secrets, retries and a graceful stop", async () => {
     const worker = await start();
     const good = await ended(await run("greet", { name: "Ada", times: "2", loud: "true" }));
     expect(good).toMatchObject({ status: "succeeded", step: { results: [{ name: "greeting", value: "HELLO ADA HELLO ADA" }] } });
@@ -153,7 +153,7 @@ describe.each(["TypeScript", "Python"] as const)("a worker in %s", (language) =>
     expect(await ended(last)).toMatchObject({ status: "succeeded" });
   });
 
-  test.skipIf(isMissing)("a function hears that its run was cancelled", async () => {
+  test.skipIf(isMissing)("a function is notified that its run was cancelled", async () => {
     const worker = await start();
     const id = await run("wait");
     await worker.said("waiting 1");
@@ -162,7 +162,7 @@ describe.each(["TypeScript", "Python"] as const)("a worker in %s", (language) =>
     expect(await end(worker)).toBe(0);
   });
 
-  test.skipIf(isMissing)("what a killed worker ran goes to another one, without using up a retry", async () => {
+  test.skipIf(isMissing)("task runs of a killed worker go to another one, without using up a retry", async () => {
     const first = await start();
     const id = await run("wait");
     await first.said("waiting 1");

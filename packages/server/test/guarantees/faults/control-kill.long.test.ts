@@ -35,7 +35,7 @@ const limits = { params: [{ name: "customer", type: "text" }], concurrency: { ke
 const runCount = 9;
 const kills = 8;
 
-test("what failed is undone once and backwards, and each key has one run at a time", { timeout: 400_000 }, async () => {
+test("failed runs are undone once and in reverse order, and each key has one run at a time", { timeout: 400_000 }, async () => {
   const team = await kit.team();
   await kit.workflow(team, "pays", pays, limits);
   for (let index = 0; index < runCount; index++)

@@ -109,26 +109,22 @@ describe("connections that break", () => {
     jobs: /from run where|from task_run/,
   };
 
-  test.each(["after", "before"] as const)(
-    "%s the server has done a statement do no harm, whichever statement it is",
-    { timeout: 90_000 },
-    async (how) => {
-      const team = await prepare();
-      const proxy = await FaultProxy.start(address);
-      const nodes = [0, 1].map(() => engineNode(proxy.address, { executor, leaseSeconds: 6, slots: 4 }));
-      onTestFinished(() => proxy.stop());
-      for (const one of nodes) await one.start();
-      const runs = 12;
-      proxy.faults.push(...Object.values(statements).map((statement): Fault => ({ statement, how, times: 2 })));
-      for (let index = 0; index < runs; index++) await kit.submit(team, "everything");
-      nodes[0]?.bus.wake("engine");
-      await allOver(team, runs);
-      for (const one of nodes) await one.stop();
-      const missed = proxy.faults.filter(({ times }) => times === 2).map(({ statement }) => statement.source);
-      expect(missed).toEqual([]);
-      await expectRight(team, runs);
-    },
-  );
+  test.each(["after", "before"] as const)("%s the server has executed any statement do no harm", { timeout: 90_000 }, async (how) => {
+    const team = await prepare();
+    const proxy = await FaultProxy.start(address);
+    const nodes = [0, 1].map(() => engineNode(proxy.address, { executor, leaseSeconds: 6, slots: 4 }));
+    onTestFinished(() => proxy.stop());
+    for (const one of nodes) await one.start();
+    const runs = 12;
+    proxy.faults.push(...Object.values(statements).map((statement): Fault => ({ statement, how, times: 2 })));
+    for (let index = 0; index < runs; index++) await kit.submit(team, "everything");
+    nodes[0]?.bus.wake("engine");
+    await allOver(team, runs);
+    for (const one of nodes) await one.stop();
+    const missed = proxy.faults.filter(({ times }) => times === 2).map(({ statement }) => statement.source);
+    expect(missed).toEqual([]);
+    await expectRight(team, runs);
+  });
 
   test("all at once, repeatedly, cost only time", { timeout: 90_000 }, async () => {
     const team = await prepare();
@@ -148,7 +144,7 @@ describe("connections that break", () => {
   });
 
   // An unhandled rejection makes the whole test run fail, because it would also end the process.
-  test("while a worker looks for tasks taken from it delay the check, and end nothing", async () => {
+  test("during a worker's check for lost tasks delay the check, and end nothing", async () => {
     const proxy = await FaultProxy.start(address);
     let stopped = 0;
     const endless = testExecutor(async (_job, _script, _print, isStopped) => {
@@ -193,7 +189,7 @@ describe("connections that break", () => {
   });
 });
 
-test("deadlocks, serialization failures and statements that take too long are tried again until they are through", {
+test("deadlocks, serialization failures and slow statements are retried until they succeed", {
   timeout: 90_000,
 }, async () => {
   await sql.unsafe(`
@@ -265,7 +261,7 @@ describe("what the engine can't deal with", () => {
     expect(started).toBe(3);
   });
 
-  test("a signal to a run that is gone keeps nobody busy, and is cleared away", async () => {
+  test("a signal to a deleted run is removed", async () => {
     const team = await kit.team();
     await sql`insert into run_signal (team_id, run_id, kind) values (${team}, ${team}, 'cancel')`;
     await kit.settle();
@@ -285,7 +281,7 @@ describe("what the engine can't deal with", () => {
     await expectOthersGoOn();
   });
 
-  test("a run whose workflow is broken ends as invalid", async () => {
+  test("a run with a broken workflow ends as invalid", async () => {
     const team = await kit.team();
     await kit.workflow(team, "broken", simple);
     const queued = await kit.submit(team, "broken");

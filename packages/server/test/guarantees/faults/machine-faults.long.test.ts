@@ -40,7 +40,7 @@ const submitted = async (count: number, script = "true") => {
   return { team, runs, over, attempts };
 };
 
-test("what an executor loses is tried again elsewhere, and its worker claims nothing while it is off", async () => {
+test("attempts lost by an executor are repeated elsewhere, and its worker claims nothing while it is off", async () => {
   let isWell = true;
   let played = 0;
   const faulty = testExecutor(
@@ -63,7 +63,7 @@ test("what an executor loses is tried again elsewhere, and its worker claims not
   expect(played).toBeLessThanOrEqual(4);
 });
 
-test("an attempt that can't be prepared for want of files is lost, and the executors hear of it", async () => {
+test("an attempt that can't be prepared for lack of open files is lost, and the executors are notified", async () => {
   const blamed: unknown[] = [];
   const executor: Executor = {
     ...testExecutor(async () => ({})),

@@ -92,7 +92,7 @@ async function mapAll(pid: number): Promise<void> {
 
 const limit = { timeout: 120_000 };
 
-test.skipIf(reason !== undefined)("where nothing can hold a step, the start says so, why, and what to do", limit, async () => {
+test.skipIf(reason !== undefined)("where no sandbox works, the start says so, with reason and remedy", limit, async () => {
   const text = (await start(named, noNamespaces)).join("\n");
   expect(text).toMatch(/executor process: off: .*Install bubblewrap/);
   expect(text).toMatch(/warning: no executor works \(process\).*MILLRACE_EXECUTORS/);
@@ -110,7 +110,7 @@ test.skipIf(reason !== undefined)(
   },
 );
 
-test.skipIf(reason !== undefined)("a user without a name is informed what to do where they are not", limit, async () => {
+test.skipIf(reason !== undefined)("a user without a name gets the remedy where namespaces are not permitted", limit, async () => {
   expect((await start(nameless, noNamespaces)).join("\n")).toMatch(/effective user ID 47110.*etc\/passwd.*DATABASE_URL/);
 });
 

@@ -65,7 +65,7 @@ test.skipIf(!hasNginx)("each line of a log arrives while the task runs", async (
   expect((await lines.next()).done).toBe(true);
 });
 
-test.skipIf(!hasNginx)("a log that a proxy cuts because it is silent is seen to be cut, and read on from the next line", async () => {
+test.skipIf(!hasNginx)("a log stream that a proxy cuts while idle is resumed from the next line", async () => {
   const impatient = await startNginx((app.server.server.address() as AddressInfo).port, "1s");
   onTestFinished(() => impatient.stop());
   const { claim, path } = await claimed();

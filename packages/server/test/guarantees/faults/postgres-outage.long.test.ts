@@ -62,7 +62,9 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return (answer as unknown as { value: T }).value;
 }
 
-test("engine and worker go on by themselves after the database was stopped, also during its recovery", { timeout: 120_000 }, async () => {
+test("engine and worker continue by themselves after the database was stopped, also during its recovery", {
+  timeout: 120_000,
+}, async () => {
   const script = { params: [{ name: "script", value: "true" }] };
   const names = ["a", "b", "c", "d"];
   const team = await kit.team({ maxConcurrentRuns: 4 });

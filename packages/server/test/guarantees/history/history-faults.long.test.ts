@@ -89,7 +89,7 @@ test("a partition in use is left complete for the next time, and blocks others o
   expect((await oldest()).run).toBeLessThan(212);
 });
 
-test("a month does not begin to go while someone keeps a run of it, and from then on nobody can", { timeout: fillMs }, async () => {
+test("removal of a month waits for a concurrent 'keep run', and afterwards none is possible", { timeout: fillMs }, async () => {
   const { teamId } = await world(48);
   const [old] = await sql<{ id: string; month: string }[]>`
     select id, to_char(created_at at time zone 'UTC', 'YYYYMM') as month from run where created_at < now() - interval '300 days' order by id desc limit 1`;

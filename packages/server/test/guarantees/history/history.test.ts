@@ -78,7 +78,7 @@ test("logs in the log store go with their retention or with the month of their r
   ).toEqual([]);
 });
 
-test("a run that took half a year stays for as long as any other after its end, with its whole log", async () => {
+test("a run that took half a year is kept as long as any other after its end, with its whole log", async () => {
   await world();
   const [old] = await sql<{ id: string }[]>`
     update run set ended_at = now() - interval '10 days' where id = (select id from run where created_at < now() - interval '250 days' order by id desc limit 1) returning id`;
@@ -112,7 +112,7 @@ test("runs of this calendar month stay, which the monthly quota counts", async (
   expect((await oldest()).run).toBeLessThan(32);
 });
 
-test("0 keeps forever, but for a team that wants less", async () => {
+test("0 keeps history forever, unless a team sets less", async () => {
   const [short, other] = [await world(48), await world(48)];
   await sql`update team set retention = '{"logs": 7}' where id = ${short.teamId}`;
   expect((await remove({ runs: 0, logs: 0, deliveries: 0, audit: 0 })).partitions).toEqual([]);
@@ -121,7 +121,7 @@ test("0 keeps forever, but for a team that wants less", async () => {
   expect((await oldest()).run).toBeGreaterThan(430);
 });
 
-test("rows outside of all months go one by one", async () => {
+test("rows outside of all partitions are removed one by one", async () => {
   const partitions = await sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where c.relname ~ '^(run|task_run|task_run_attempt|log_chunk|audit|change_event)_[0-9]{6}$' and to_date(right(c.relname, 6), 'YYYYMM') < date_trunc('month', now())`;
@@ -133,7 +133,7 @@ test("rows outside of all months go one by one", async () => {
   expect([await orphans(), await incomplete()]).toEqual([noOrphans, 0]);
 });
 
-test("a deleted team's history goes as any other's", async () => {
+test("a deleted team's history is removed like any other", async () => {
   const { teamId } = await world(48);
   await sql`update team set deleted_at = now() where id = ${teamId}`;
   await remove();
@@ -159,7 +159,7 @@ async function runAtTheTurn(monthsAgo: number) {
   return { runId, taskRunId, rows };
 }
 
-test("a run at the turn of a month keeps the task that was made just before it", async () => {
+test("a run at the turn of a month keeps a task run created just before it", async () => {
   const { runId, taskRunId, rows } = await runAtTheTurn(7);
   await sql`update run set labels = '{"keep": "true"}' where id = ${runId}`;
   await remove();
@@ -169,7 +169,7 @@ test("a run at the turn of a month keeps the task that was made just before it",
 test.each([
   ["month before", 20],
   ["month", -10],
-])("a run at the turn of a month goes as a whole when its %s stays", async (_, days) => {
+])("a run at the turn of a month is removed as a whole when its %s stays", async (_, days) => {
   const { runId, rows } = await runAtTheTurn(8);
   await sql`
     update run set labels = '{"keep": "true"}'
@@ -202,7 +202,7 @@ test("users still can't approve what they have started, even when the run that s
   }
 });
 
-test("actions about versions of workflows go as runs do, with their drafts; open ones and younger ones stay", async () => {
+test("actions about versions of workflows are removed like runs, with their drafts; open and newer ones stay", async () => {
   const { teamId, workflowId } = await world(24 * 400);
   const propose = async (status: string, daysAgo: number | null) => {
     const [row] = await sql<{ id: string }[]>`

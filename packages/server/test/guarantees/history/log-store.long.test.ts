@@ -134,7 +134,7 @@ describe.runIf(hasS3Server)("a log in the log store", async () => {
     return { pages, answers };
   }
 
-  test("reads as before: pages, text, by number, searched, and from a place of before on", async () => {
+  test("reads as before: in pages, as text, by number, by search, and from an older cursor", async () => {
     const { claim, log, id } = await over();
     const before = await everything(log);
     const { body: page } = await admin.get(`${log}?limit=5`, { accept: "application/json" });
@@ -150,7 +150,7 @@ describe.runIf(hasS3Server)("a log in the log store", async () => {
     for (const { key } of await objects(claim.id)) expect(key).toMatch(/^logs\/[0-9a-f-]{36}\/[0-9a-f-]{36}\/\d+-[0-9a-f]{12}$/);
   });
 
-  test("of an attempt that is over reads on with the one that still runs", async () => {
+  test("of an ended attempt continues with that of the running one", async () => {
     const { claim, second, log } = await retried();
     await write(second, 0, ["again"]);
     const before = await everything(log);
@@ -241,7 +241,7 @@ describe.runIf(hasS3Server)("a log in the log store", async () => {
     expect(filesOf(id)).toEqual([]);
   });
 
-  test("is no empty log while the store is down, but an error with its own reason; health says that moving fails", async () => {
+  test("gives an error with its own reason while the store is down, not an empty log; health reports it", async () => {
     const { log, claim } = await over();
     await moveTime(sql, 2 * hourMs);
     await round();
@@ -287,7 +287,7 @@ describe.runIf(hasS3Server)("a log in the log store", async () => {
     expect(await read()).toBe("LOG_STORE_UNAVAILABLE");
   });
 
-  test("goes with its retention, and then is gone, not empty", async () => {
+  test("is removed with its retention, and then reported as removed, not empty", async () => {
     const { claim, id, runId } = await over();
     const [aged] = await sql<{ id: string }[]>`
       update task_run set id = overlay(id_floor(now() - interval '40 days')::text placing right(id::text, 12) from 25)::uuid,
@@ -305,7 +305,7 @@ describe.runIf(hasS3Server)("a log in the log store", async () => {
     expect(await admin.get(`/api/v2/taskrun/${aged!.id}/log`)).toMatchObject({ status: 410, body: { reason: "TASKRUN_LOG_REMOVED" } });
   });
 
-  test("goes with its team", async () => {
+  test("is deleted with its team", async () => {
     const { claim, id, path } = await over();
     await moveTime(sql, 2 * hourMs);
     await round();

@@ -138,7 +138,7 @@ async function link(payload: Payload): Promise<void> {
 }
 
 test.each([...shapes, ...real.map((name): [string, Delivered] => [name, readReal(name)])])(
-  "%s is answered with 200 and starts exactly what it fits, once",
+  "%s is answered with 200 and starts exactly the matching workflows, once",
   async (name, delivered) => {
     await link(delivered.payload);
     const delivery = `delivery of ${name}`;
@@ -155,7 +155,7 @@ test.each([...shapes, ...real.map((name): [string, Delivered] => [name, readReal
   },
 );
 
-test("events of an unknown installation are stored nowhere, and those of a suspended one start nothing", async () => {
+test("events of an unknown installation are not stored, and those of a suspended one start nothing", async () => {
   const payload = { ref: "refs/heads/main", ...about, installation: { id: 4711 } };
   expect((await sendFromCodehost(app, { event: "push", payload, secret })).body).toEqual({ runs: [], refused: [] });
   expect(await app.sql`select 1 from installation where ref = '4711'`).toHaveLength(0);

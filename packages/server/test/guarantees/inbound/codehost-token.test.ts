@@ -59,7 +59,7 @@ async function run(team: string, name: string, more = {}) {
 }
 const lastToken = () => [...host.tokens].at(-1)!;
 
-test("a task gets a token of its team's installation, which no log, result or parameter shows", async () => {
+test("a task gets a token of its team's installation, which is in no log, result or parameter", async () => {
   const { team, id } = await linkedTeam();
   await kit.workflow(team, "use", use());
   const { row, task, log } = await run(team, "use");
@@ -97,7 +97,7 @@ test("a payload that names an installation of others gets no token", async () =>
   expect(host.requests.length).toBe(before);
 });
 
-test("text that comes in through a parameter is not put in the token's place", async () => {
+test("text from a parameter is not replaced with the token", async () => {
   const { team } = await linkedTeam();
   const echo = node("use", "script", ["start"], { params: [{ name: "script", value: "printf '%s' '$(params.text)'" }] });
   await kit.workflow(team, "echo", workflow(echo), { params: [{ name: "text", type: "text" }] });

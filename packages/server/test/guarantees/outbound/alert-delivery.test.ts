@@ -24,7 +24,7 @@ const look = async (minutes: number) => {
   await service.tick();
 };
 
-test("a late run and a late queue reach a webhook, in words that fit an email and the chat", async () => {
+test("a late run and a late queue reach a webhook, with texts for email and chat", async () => {
   const receiver = await webhookReceiver(testSecret);
   const team = await makeTeam();
   await team.workflow("nightly", workflow(node("work", "script", ["start"], params({ script: "true" }))));
@@ -67,7 +67,7 @@ test("a deadline that can't be read is refused, with what is right, for a workfl
   expect(submitted.status).toBe(400);
 });
 
-test("the limits are settings, in force from the next round on", async () => {
+test("the limits are settings, applied from the next round on", async () => {
   const receiver = await webhookReceiver(testSecret);
   const team = await makeTeam();
   await team.workflow("nightly", workflow(node("work", "script", ["start"], params({ script: "true" }))));
@@ -82,7 +82,7 @@ test("the limits are settings, in force from the next round on", async () => {
   expect(receiver.taken().map(({ event }) => event.type)).toEqual(["dev.millrace.alert.queue_late"]);
 });
 
-test("words for all events are a subscription that wants alerts", async () => {
+test("a subscription to all events includes alerts", async () => {
   const team = await makeTeam();
   await subscribe(team.path, { name: "all", notify: [...notifications], target: { url: "http://127.0.0.1:9/" } });
   expect(await app.sql`select 1 from subscription where team_id = ${team.id} and 'alert' = any(kinds)`).toHaveLength(1);

@@ -95,7 +95,7 @@ describe("a run", () => {
     expect(await sql`select 1 from alert_run where team_id = ${teamId}`).toHaveLength(0);
   });
 
-  test("is not late against runs that are too few, and is looked at again when there are more", async () => {
+  test("is not late while there are too few earlier runs, and is checked again when there are more", async () => {
     const { history, submit, statuses } = await team();
     await history(2, 2, 2, 2);
     await submit();
@@ -141,7 +141,7 @@ describe("a run", () => {
     expect(await sql`select 1 from alert_run where team_id = ${teamId}`).toHaveLength(0);
   });
 
-  test("that was late before anyone wanted to know is not reported, and one that becomes late is", async () => {
+  test("that was late before anyone subscribed is not reported, and one that becomes late is", async () => {
     const { teamId, submit, statuses } = await team({ annotations: { "millrace.dev/deadline": "1h" }, wants: false });
     await submit();
     await moveTime(sql, 30 * 60_000);
@@ -163,7 +163,7 @@ describe("a run", () => {
     expect(await sql`select 1 from instance where alerts_checked_at > (select db_now()) - interval '29 minutes'`).toHaveLength(0);
   });
 
-  test("that is being written is left to the next round", async () => {
+  test("that is being written is checked in the next round", async () => {
     const { teamId, submit, statuses } = await team({ annotations: { "millrace.dev/deadline": "1m" } });
     const run = await submit();
     await look();
@@ -176,7 +176,7 @@ describe("a run", () => {
     expect(await statuses()).toEqual(["run_late"]);
   });
 
-  test("gets one alert when many processes look at once, and a round that fails midway loses and doubles nothing", async () => {
+  test("gets one alert from many concurrent processes, and a round that fails midway loses or doubles none", async () => {
     const { teamId, submit, statuses } = await team({ annotations: { "millrace.dev/deadline": "1h" } });
     const runs = await Promise.all(Array.from({ length: 12 }, () => submit()));
     await look();
@@ -196,7 +196,7 @@ describe("a run", () => {
   });
 });
 
-test("runs at which a statement fails hold up nobody: the others get their alerts, and they theirs once it can be done", async () => {
+test("runs with a failing statement block nobody: others get their alerts, and they get theirs later", async () => {
   const { teamId: hostile, submit } = await team({ annotations: { "millrace.dev/deadline": "1h" } });
   const { submit: submitOther, statuses } = await team({ annotations: { "millrace.dev/deadline": "1h" } });
   const bad = await Promise.all(Array.from({ length: 3 }, () => submit()));

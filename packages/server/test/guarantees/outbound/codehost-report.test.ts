@@ -127,7 +127,7 @@ const callBack = (runId: string) => app.as().post(`/api/v2/callback?ref=${runId}
 const checks = () => [...host.checkRuns.values()];
 
 describe("a run that an event of the codehost has started", () => {
-  test("is a check at the commit: under way when it starts, completed when it ends, with a link to it", async () => {
+  test("is a check at the commit: in progress when it starts, completed when it ends, with a link to it", async () => {
     const { id, team, runId } = await pushed();
     expect(await notifyAll(runId)).toEqual([]);
     await kit.settle();
@@ -188,7 +188,7 @@ describe("a run that an event of the codehost has started", () => {
     expect(checks()).toEqual([]);
   });
 
-  test("waits as long as the platform asks for, and gives up what can't be", async () => {
+  test("waits as long as the platform asks, and gives up on permanent errors", async () => {
     const { id, runId } = await pushed();
     await kit.settle();
     const [begun] = (await changes(runId)).filter(({ status }) => status === "running");
@@ -222,7 +222,7 @@ describe("a run that an event of the codehost has started", () => {
     expect(checks().map((check) => check["external_id"])).toEqual([runId, again.body.id]);
   });
 
-  test("is forgotten a week later", async () => {
+  test("is removed a week later", async () => {
     const { runId } = await pushed();
     await app.sql`update codehost_report set run_id = '01800000-0000-7000-8000-000000000000' where run_id = ${runId}`;
     await createHousekeepingService(app.sql, { warn() {}, error() {} } as never).tick();
@@ -281,7 +281,7 @@ describe("nothing is reported", () => {
     expect(await isReported((await pushed({ event, payload })).runId)).toBe(false);
   });
 
-  test.each(["check_run", "check_suite", "status"])("of a %s, which reports themselves cause", async (event) => {
+  test.each(["check_run", "check_suite", "status"])("of a %s, which reports cause themselves", async (event) => {
     expect(await isReported((await pushed({ event })).runId)).toBe(false);
   });
 });

@@ -51,7 +51,7 @@ function courses(receiver: WebhookReceiver): Record<string, string[]> {
 }
 
 describe("delivering", () => {
-  test("the events of a run arrive in order, each once, while all is well", async () => {
+  test("the events of a run arrive in order and once, without faults", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     const { id } = await subscribed(here, receiver);
@@ -104,7 +104,7 @@ describe("delivering", () => {
     expect(courses(receiver)).toEqual({ [good!]: statuses });
   });
 
-  test("Retry-After is kept to", async () => {
+  test("Retry-After is honoured", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     await subscribed(here, receiver);
@@ -118,7 +118,7 @@ describe("delivering", () => {
     expect(receiver.taken()).toHaveLength(3);
   });
 
-  test("what fails for a day is dead, and then those behind it get their turn; replayed, it arrives in order", async () => {
+  test("a delivery that fails for a day is dead, and the next ones are sent; replayed, it arrives in order", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     const { id } = await subscribed(here, receiver);
@@ -140,7 +140,7 @@ describe("delivering", () => {
     expect(new Set(receiver.taken().map((one) => one.id))).toEqual(new Set(dead.map((one) => one.id)));
   });
 
-  test("one that is over can be sent again, one that is not can't", async () => {
+  test("an ended delivery can be sent again, an open one can't", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     const { id } = await subscribed(here, receiver);
@@ -156,7 +156,7 @@ describe("delivering", () => {
     expect(receiver.taken()).toHaveLength(3);
   });
 
-  test("a receiver that is gone pauses its subscription and says so", async () => {
+  test("a receiver that is gone (410) pauses its subscription with the reason", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     const { id } = await subscribed(here, receiver);
@@ -203,7 +203,7 @@ describe("delivering", () => {
     expect(receiver.forged).toBe(0);
   });
 
-  test("a test goes through whatever the filters, signed as all others", async () => {
+  test("a test event ignores the filters, and is signed like all others", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     const { id } = await here.subscribe(here.team.path, {
@@ -252,7 +252,7 @@ describe("faults", () => {
     expect(broken[0]?.count).toBeGreaterThan(0);
   });
 
-  test("a storm: with a receiver that fails half of the time nothing is lost, and the events of each run stay in order", async () => {
+  test("with a receiver that fails half of the time nothing is lost, and the events of each run stay in order", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     await subscribed(here, receiver);
@@ -310,7 +310,7 @@ describe("keeping", () => {
     expect(await sql`select 1 from change_event where team_id = ${here.team.id}`).toHaveLength(0);
   });
 
-  test("with a subscription, and with a team, what is queued for it goes", async () => {
+  test("queued deliveries are deleted with their subscription or team", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     const { id } = await subscribed(here, receiver);

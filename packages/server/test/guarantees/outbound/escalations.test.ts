@@ -90,7 +90,7 @@ test("the first group can decide afterwards, and a manual task is escalated too"
   expect([await approval.vote(approval.first), await manual.vote(manual.first), await manual.vote(manual.second)]).toEqual([204, 403, 204]);
 });
 
-test("none comes after the action is over, nor at or after a deadline of the run", async () => {
+test("none happens after the action has ended, or at or after a deadline of the run", async () => {
   const decided = await waiting({ escalateAfter: 10, escalateTo: "second" });
   expect(await decided.vote(decided.first, false)).toBe(204);
   const made = await team();
@@ -132,7 +132,7 @@ test("people who delegated their vote, or started a run that they may not decide
   expect([await vote(boss), await vote(starter), await vote(spare)]).toEqual([409, 403, 204]);
 });
 
-test("of many processes that look at the same moment, one escalates", async () => {
+test("of many concurrent processes, one escalates", async () => {
   const made = await Promise.all(Array.from({ length: 4 }, () => waiting({ escalateAfter: 5, escalateTo: "second" })));
   const pools = Array.from({ length: 4 }, () => createPool(app.address, { maxConnections: 2 }));
   await moveTime(sql, 6 * minuteMs);
@@ -142,7 +142,7 @@ test("of many processes that look at the same moment, one escalates", async () =
   await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
 });
 
-test("an action whose vote is under way is left to the next round, and a group that one goes to can't be deleted", async () => {
+test("an action with a vote in progress is left to the next round, and the other group can't be deleted", async () => {
   const { statuses, made } = await waiting({ escalateAfter: 5, escalateTo: "second" });
   expect(await admin.delete(`${made.path}/approvers`, ["second"])).toMatchObject({ status: 409 });
   await moveTime(sql, 6 * minuteMs);

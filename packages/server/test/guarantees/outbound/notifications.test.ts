@@ -109,7 +109,7 @@ describe("people are notified", () => {
     expect(`${mail.received[0]!.raw}${text}${html}`).not.toMatch(/s3cret-value/);
   });
 
-  test("only those of the team", async () => {
+  test("only members of the team", async () => {
     await teamWith({ target: to });
     const other = await makeTeam();
     await other.workflow("bad", failing);
@@ -136,7 +136,7 @@ describe("people are notified", () => {
 });
 
 describe("a delivery", () => {
-  test("that the server does not take now comes later, as the same email, and can be sent again", async () => {
+  test("that the server defers is sent later as the same email, and can be sent again", async () => {
     const team = await teamWith({ notify: ["run-failed"], target: to });
     await team.workflow("bad", failing);
     await team.submit("bad");
@@ -153,7 +153,7 @@ describe("a delivery", () => {
     expect(mail.received.map((one) => readMail(one).headers["message-id"])).toEqual(Array(2).fill(`<${delivery.id}@example.com>`));
   });
 
-  test("that the server refuses is given up; so is one for nobody", async () => {
+  test("that the server refuses is given up, and so is one without recipients", async () => {
     const team = await teamWith({ notify: ["run-failed"], target: to });
     await team.workflow("bad", failing);
     await team.submit("bad");
@@ -209,7 +209,7 @@ describe("setting it up", () => {
     expect(text).toContain(message);
   });
 
-  test("refuses domains beyond those of the setting, and who may not", async () => {
+  test("refuses domains that the setting does not allow, and callers without permission", async () => {
     await set({ domains: "example.org" });
     const team = await makeTeam();
     const body = { name: "x", channel: "email", target: to };

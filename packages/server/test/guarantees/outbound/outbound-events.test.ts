@@ -40,7 +40,7 @@ describe("recording", () => {
     expect(await events(team.id)).toEqual([]);
   });
 
-  test("what one team subscribes to is not written for another", async () => {
+  test("events are not written for teams without a subscription", async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     await deliveryKit(app).subscribe(team.path, pausedSubscription);
     for (const one of [team, other]) {
@@ -72,7 +72,7 @@ describe("recording", () => {
     expect(await typesOf(team.id)).toEqual(["workflowrun.running"]);
   });
 
-  test("a run, its tasks, its action and its end are reported, and being finalized is not", async () => {
+  test("a run, its tasks, its action and its end are reported, but not its finalization", async () => {
     const team = await newTeam();
     await deliveryKit(app).subscribe(team.path, pausedSubscription);
     await team.workflow("ask", chain("approval"));
@@ -204,7 +204,7 @@ describe("dispatching", () => {
     expect(await typesOf(team.id)).toEqual([]);
   });
 
-  test("a reaction that fails undoes what it did, and stops neither the others nor the deliveries", async () => {
+  test("a failed reaction is rolled back, and stops neither the others nor the deliveries", async () => {
     const team = await newTeam();
     const seen: string[] = [];
     const effects: string[] = [];

@@ -40,7 +40,7 @@ test("a reminder comes each time that its minutes have passed, and not before", 
   expect(await after(18)).toEqual(["submitted", "reminder", "reminder"]);
 });
 
-test("reminders that were missed while nothing ran are one, and the next comes at its time", async () => {
+test("missed reminders are sent as one, and the next comes at its time", async () => {
   const { after, teamId } = await waiting({ reminder: 10 });
   expect(await after(35)).toEqual(["submitted", "reminder"]);
   const [event] = await sql`select data from change_event where team_id = ${teamId} and status = 'reminder'`;
@@ -63,7 +63,7 @@ test("none comes after the action is over, none at or after its deadline, and no
   expect(await never.events()).toEqual(["submitted"]);
 });
 
-test("of many processes that look at the same moment, one reminds", async () => {
+test("of many concurrent processes, one reminds", async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => waiting({ reminder: 5 })));
   const pools = Array.from({ length: 4 }, () => createPool(address, { maxConnections: 2 }));
   await moveTime(sql, 6 * minuteMs);
@@ -73,7 +73,7 @@ test("of many processes that look at the same moment, one reminds", async () => 
   await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
 });
 
-test("an action whose vote is under way is left to the next round", async () => {
+test("an action with a vote in progress is left to the next round", async () => {
   const { events, teamId } = await waiting({ reminder: 5 });
   await moveTime(sql, 6 * minuteMs);
   await sql.begin(async (tx) => {

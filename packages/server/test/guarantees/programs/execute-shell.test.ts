@@ -20,7 +20,7 @@ function shell(script: string, { path = "", shell = "" } = {}) {
   return { status, stdout, stderr };
 }
 
-test("runs a script as it is, whatever quotes and dollars it holds, and keeps its exit code", () => {
+test("runs a script unchanged, with any quotes and dollars, and keeps its exit code", () => {
   expect(shell(`printf '%s' "a'b\\"$((1 + 1))"; exit 3`)).toEqual({ status: 3, stdout: `a'b"2`, stderr: "" });
 });
 

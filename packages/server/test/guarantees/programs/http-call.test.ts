@@ -59,7 +59,7 @@ describe("the request", () => {
     expect(seen[0]!.headers["content-length"]).toBeUndefined();
   });
 
-  test("says which workflows led to it, also to another server, unless the header is set", async () => {
+  test("sends the lineage of its run, also to another server, unless the header is set", async () => {
     const other = await answering({});
     const { origin, seen } = await answering({ status: 307, headers: { location: `${other.origin}/there` } });
     await call({ url: origin, method: "POST" }, { MILLRACE_LINEAGE: "id-1,id-2" });

@@ -19,7 +19,7 @@ describe("a run of the engine's own tasks", () => {
   );
   const more = { params: [{ name: "city", type: "text", default: "Oslo" }] };
 
-  test("submitted with start is over in the same transaction", async () => {
+  test("submitted with start ends in the same transaction", async () => {
     const team = await kit.team();
     await kit.workflow(team, "chain", chain, more);
     const run = await kit.submit(team, "chain", { start: true });
@@ -36,7 +36,7 @@ describe("a run of the engine's own tasks", () => {
     expect((await kit.tasks(team, run.id)).map((task) => task.status)).toEqual(Array(5).fill("succeeded"));
   });
 
-  test("submitted without start waits in the queue until an engine looks", async () => {
+  test("submitted without start waits in the queue for an engine", async () => {
     const team = await kit.team();
     await kit.workflow(team, "chain", chain, more);
     const run = await kit.submit(team, "chain", { request: { params: [{ name: "city", value: "Bergen" }] } });
@@ -73,14 +73,14 @@ describe("the quota of concurrent runs", () => {
     await expect(kit.submit(team, "holds", { start: true })).rejects.toMatchObject({ reason: "QUOTA_EXCEEDED" });
   });
 
-  test("is never exceeded by starts at the same time", async () => {
+  test("is never exceeded by concurrent starts", async () => {
     const team = await kit.team({ maxConcurrentRuns: 5 });
     await kit.workflow(team, "holds", active);
     const starts = await Promise.allSettled(Array.from({ length: 24 }, () => kit.submit(team, "holds", { start: true })));
     expect(starts.filter((start) => start.status === "fulfilled")).toHaveLength(5);
   });
 
-  test("is never exceeded by engines that claim at the same time", async () => {
+  test("is never exceeded by concurrent engines", async () => {
     const team = await kit.team({ maxConcurrentRuns: 5 });
     await kit.workflow(team, "holds", active);
     await Promise.all(Array.from({ length: 24 }, () => kit.submit(team, "holds")));
@@ -128,7 +128,7 @@ test("workflows that run each other end at the depth limit", async () => {
 });
 
 // These are 364 runs, which take half a minute on a busy machine.
-test("many children, and children of children, are started one by one, without a place in the quota", { timeout: 120_000 }, async () => {
+test("many nested child runs are started one by one, without a slot of the quota", { timeout: 120_000 }, async () => {
   const team = await kit.team({ maxConcurrentRuns: 1 });
   const params = [
     { name: "workflowRef", value: "tree" },

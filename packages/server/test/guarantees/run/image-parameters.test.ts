@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("images that references make enormous refuse a start by name, and no save", async () => {
+test("images that references expand beyond the limit refuse a start by name, but not a save", async () => {
   const made = await team();
   const steps = repeating.steps.map(({ name, args }) => ({ name, script: "x", image: args.join("") }));
   expect((await admin.post(`${made.path}/task`, { name: "images", spec: { ...repeating, steps } })).status).toBe(200);

@@ -130,7 +130,7 @@ describe("a workflow whose own events come back to it", () => {
 });
 
 describe("workflows that start each other", () => {
-  test("by events do so once round", async () => {
+  test("by events do so once around", async () => {
     const team = await newTeam();
     const [a, b] = [await team.triggered("a"), await team.triggered("b")];
     await team.sendTo("to b", `/api/v2/webhook?ref=${b}`, [...ended, { exact: { workflow: "a" } }]);
@@ -141,7 +141,7 @@ describe("workflows that start each other", () => {
     expect(await team.lineages()).toEqual([[], [a]]);
   });
 
-  test("one by an event, one by the end of the other, do so once round", async () => {
+  test("one by an event, one by the end of the other, do so once around", async () => {
     const team = await newTeam();
     const b = await team.triggered("b");
     const after = { enabled: true, conditions: [{ field: "workflows", operation: "equals" as const, value: "b" }] };
@@ -186,7 +186,7 @@ describe("workflows that start each other", () => {
   });
 });
 
-describe("what a step of a run asks for", () => {
+describe("a request of a step of a run", () => {
   test("with the lineage of its run starts no run of a workflow in it, in whatever way", async () => {
     const team = await newTeam();
     const id = await team.triggered("self");
@@ -211,7 +211,7 @@ describe("what a step of a run asks for", () => {
     expect(await team.runs()).toEqual(["self"]);
   });
 
-  test("is known to it, with its own workflow last", async () => {
+  test("gets the lineage, with its own workflow last", async () => {
     const team = await newTeam();
     const id = await team.workflow("work", workflow(node("do", "script", ["start"], params({ script: "true" }))));
     const before = randomUUID();
@@ -232,7 +232,7 @@ describe("what a step of a run asks for", () => {
     expect(await team.lineages()).toEqual([[before], [before]]);
   });
 
-  test("schedules go by the lineage of the run that made them, and a workflow may schedule itself", async () => {
+  test("schedules have the lineage of the run that created them, and a workflow may schedule itself", async () => {
     const team = await newTeam();
     const later = node("later", "runscheduledworkflow", ["start"], params({ workflowRef: "self", futureIn: "1", futurePeriod: "minutes" }));
     const id = await team.workflow("self", workflow(later));

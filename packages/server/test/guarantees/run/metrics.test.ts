@@ -80,7 +80,7 @@ test("an attempt that is lost is counted and warned of, with the ids to look for
   expect(lines).toContainEqual(expect.objectContaining({ level: "warn", msg: "attempt lost", runId: id, taskRunId: claim.id, attempt: 1 }));
 });
 
-test("what waits is counted for the whole instance: queued runs, what no worker has taken, workers, late schedules", async () => {
+test("queued runs, unclaimed task runs, workers and late schedules are counted for the instance", async () => {
   const made = await team({ maxConcurrentRuns: 1 });
   await made.workflow("works", works);
   await made.submit("works");
@@ -110,7 +110,7 @@ test("a firing is counted by its outcome, with how late it was; one that should 
   expect(after.get("millrace_schedule_late_seconds")).toBe(0);
 });
 
-test("a database that hangs is one that is away, before Prometheus gives up", async () => {
+test("a hanging database is reported as down before Prometheus times out", async () => {
   const own = await testApp();
   await own.sql.begin(async (tx) => {
     await tx`lock table delivery in access exclusive mode`;

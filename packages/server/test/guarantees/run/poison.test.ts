@@ -36,7 +36,7 @@ test("in the queue it blocks neither its own team nor others", async () => {
   for (const { teamId, id } of others) expect((await kit.run(teamId, id)).status).toBe("succeeded");
 });
 
-test("the end of an attempt that leads to it is recorded as what it is, and those reported with it as theirs", async () => {
+test("the end of the attempt that causes it is recorded, and so are ends reported with it", async () => {
   const team = await kit.team();
   const completer = new AttemptCompleter({ sql, context: kit.context, bus: kit.bus, driver: kit.driver });
   await kit.workflow(team, "poison", workflow(node("before", "script"), lock("poison")));
@@ -58,7 +58,7 @@ test("the end of an attempt that leads to it is recorded as what it is, and thos
   expect((await kit.run(team, runs[1]!.id)).status).toBe("succeeded");
 });
 
-test("a change that takes longer than the statement time-out each time is given up after a few tries", async () => {
+test("a change that always exceeds the statement timeout is given up after a few tries", async () => {
   const team = await kit.team();
   await kit.workflow(team, "slow", workflow(node("before", "setwfproperty", ["start"], params({ output: "a", value: 1 })), lock("slow")));
   const run = await kit.submit(team, "slow");

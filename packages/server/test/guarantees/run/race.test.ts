@@ -95,7 +95,7 @@ describe("the quota of concurrent runs", () => {
     expect((await countRuns(team)).running).toBe(5);
   });
 
-  test("holds while runs end and others take their places, and every place is used again", async () => {
+  test("holds while runs end and others take their slots, and every slot is reused", async () => {
     const team = await kit.team({ maxConcurrentRuns: 5 });
     await kit.workflow(team, "one", workflow(node("a", "script", ["start"], script)));
     const open = new Map<string, number>();
@@ -221,7 +221,7 @@ describe("two finishers of the same attempt", () => {
     await expectSound(team);
   });
 
-  test("an attempt that was taken away can no longer end anything", async () => {
+  test("an attempt that was reclaimed can no longer end anything", async () => {
     const team = await kit.team();
     await kit.workflow(team, "one", workflow(node("a", "script", ["start"], script)));
     const [first, second] = [await newWorker(), await newWorker()];
@@ -321,7 +321,7 @@ test("a callback and the wait for it that come at the same moment always meet", 
   expect(await countRuns(team)).toEqual({ succeeded: 80 });
 });
 
-test("two engines that drive the same runs submit each child, take each lock and wake each sleeper once", async () => {
+test("two engines with the same runs submit each child, take each lock and wake each sleep once", async () => {
   const team = await kit.team();
   const value = (name: string, text: unknown) => ({ name, value: text });
   await kit.workflow(
@@ -366,7 +366,7 @@ describe("a worker", () => {
     await kit.driver.advance([{ teamId: team, id, events: [{ kind: "cancel", message: "over" }] }]);
   });
 
-  test("never runs more than its slots, however its claims fall together", async () => {
+  test("never runs more than its slots, with any overlap of claims", async () => {
     const team = await kit.team();
     const wide = Array.from({ length: 40 }, (_, index) => node(`n${index}`, "script", ["start"], script));
     await kit.workflow(team, "wide", workflow(...wide));
@@ -391,7 +391,7 @@ describe("a worker", () => {
     await expectSound(team);
   });
 
-  test("that stops while a claim is on its way gives it back", async () => {
+  test("that stops during a claim returns the claimed task runs", async () => {
     const team = await kit.team();
     await kit.workflow(team, "one", workflow(node("a", "script", ["start"], script)));
     for (let round = 0; round < 10; round++) {

@@ -92,7 +92,7 @@ describe("a workflow in a loop", () => {
     expect(String(resultOf(run, "out"))).toBe("3");
   });
 
-  test("runs while its condition holds, which may be never", async () => {
+  test("runs while its condition holds, possibly never", async () => {
     const some = await play({ n: "$(loop.index)" }, { loop: { while: { value: "$(loop.index)", matches: "[01]" } } });
     expect([some.task.status, some.task.statusMessage, some.children.length]).toEqual(["succeeded", "2 rounds", 2]);
     const none = await play({ n: 1 }, { loop: { while: { value: "$(loop.index)", matches: "never" } } });
@@ -133,7 +133,7 @@ describe("what the end of a round or an item reads", () => {
   const readsOf = (runId: string) =>
     sent.filter(({ text, values }) => /\bfrom task_run where team_id = any/.test(text) && values.flat().includes(runId)).length;
 
-  test("is not all that came before it", async () => {
+  test("is only the part that it needs", async () => {
     const loop = { until: { value: "$(loop.index)", matches: "never" }, maxRounds: 60, onLimit: "succeed" };
     const looped = await play({ n: "$(loop.index)" }, { loop });
     expect([looped.task.status, looped.children.length]).toEqual(["succeeded", 60]);

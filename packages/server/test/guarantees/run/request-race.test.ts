@@ -43,7 +43,7 @@ describe("two votes at once", () => {
     });
   });
 
-  test("where one is enough, one is too late and is informed so", async () => {
+  test("where one is enough, the second is refused as too late", async () => {
     const made = await team();
     const members = [await made.member("editor"), await made.member("editor")];
     await made.workflow("one", approval(1));
@@ -75,7 +75,7 @@ describe("two votes at once", () => {
     });
   });
 
-  test("on lists that name the same runs in opposite order both come through", async () => {
+  test("on lists with the same runs in opposite order both succeed", async () => {
     const made = await team();
     const members = [await made.member("editor"), await made.member("editor")];
     await made.workflow("two", approval(2));
@@ -92,7 +92,7 @@ describe("two votes at once", () => {
   });
 });
 
-test("a vote and a cancel at once: the action is decided or cancelled, and each gets the true outcome", async () => {
+test("a vote and a cancel at once: the action is decided or cancelled, and both get that outcome", async () => {
   const made = await team();
   await made.workflow(
     "release",
@@ -145,7 +145,7 @@ test("many callbacks at once on the topics of one run: each wait gets its own", 
   });
 });
 
-test("a cancel and the end of the last task at once: the run has one end, and the cancel is informed which", async () => {
+test("a cancel and the end of the last task at once: the run has one end, and the cancel returns it", async () => {
   const made = await team();
   await made.workflow("works", workflow(node("work", "script", ["start"])));
   await eachRound(made, "works", async (runId, round) => {

@@ -81,7 +81,7 @@ describe.each(ways)("%s", (way) => {
     expect(await rowOf(id)).toMatchObject({ slotKey: "acme", heldFor: "slot" });
   });
 
-  test("is a run of its own, which joins no events and takes none", async () => {
+  test("is a run of its own, which collects no events", async () => {
     const document = { debounce: { key: "$(params.customer)", period: "1h" } };
     const made = await failed(document, { params: [{ name: "customer", value: "acme" }] }, "?start=true");
     const id = (await made.again[way]?.()) as string;
@@ -91,7 +91,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("an automatic retry keeps the priority, and who started the run", async () => {
+test("an automatic retry keeps the priority and the initiator", async () => {
   const made = await failed({}, { priority: 1, retries: 1 });
   const { content } = (await admin.get(`${made.at}/query?order=ASC`)).body;
   expect(content).toHaveLength(2);
@@ -100,7 +100,7 @@ test("an automatic retry keeps the priority, and who started the run", async () 
 });
 
 describe("a rerun with a later version", () => {
-  test("has what the first run did not ask for from that version, and gives way no less than it asked", async () => {
+  test("takes what the first run did not set from that version, and keeps a lower priority that it set", async () => {
     const made = await failed({ timeout: 60, priority: 7 }, { priority: 3 });
     await addVersion(app.sql, made.workflowId, fails, { ...customer, timeout: 90, priority: 4 });
     const { body } = await admin.post(`${made.at}/${made.id}/rerun`, { version: 2 });

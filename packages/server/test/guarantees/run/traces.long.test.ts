@@ -127,7 +127,7 @@ test("without a collector, steps get the trace of the caller, and nothing if the
   expect(await parentOf(await submit("outer", { traceparent: caller }))).toBe(caller);
 });
 
-test("a collector that is away costs no run, and no start or stop", async () => {
+test("an unreachable collector affects no run, start or stop", async () => {
   const { submit, service } = await world({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
   expect((await submit("inner")).status).toBe("succeeded");
   expect(await service.stop()).toBe(0);

@@ -75,7 +75,7 @@ async function claimWhileClosing(close: (worker: Worker) => Promise<void>) {
   return { begun: begun.length, ...(await stateOf(team)) };
 }
 
-test("what a worker has claimed as it closes runs within its grace period", async () => {
+test("task runs claimed during a shutdown run within the grace period", async () => {
   const closed = await claimWhileClosing((worker) => worker.close());
   expect(closed).toEqual({ begun: 2, tasks: ["succeeded", "succeeded"], attempts: ["succeeded", "succeeded"] });
 });
@@ -95,7 +95,7 @@ test("a task claimed for a worker that never learned of it is returned, and does
   expect({ begun, ...(await stateOf(team)) }).toEqual({ begun: [], tasks: ["ready"], attempts: ["lost"] });
 });
 
-test("a response that arrives after that starts nothing", async () => {
+test("a late response starts nothing", async () => {
   const { worker, begun } = await makeWorker(async (usual) => {
     const claims = await usual();
     void worker.releaseUnknown((claims ?? []).filter(({ attempt }) => attempt === 1));

@@ -41,7 +41,7 @@ describe("a queued run waits", () => {
     expect((await made.run(id)).waitingFor).toMatch(/^Waiting because team "team-\w+" is not active$/);
   });
 
-  test("and a run that is under way or over says nothing of the kind", async () => {
+  test("and a running or ended run gives no reason", async () => {
     const made = await team();
     await made.workflow("waits", waits);
     const { id } = await made.submit("waits");
@@ -186,7 +186,7 @@ describe("a ready task run waits", () => {
     expect(await other()).toBe('No running worker has the executor "container" or "kubernetes"');
   });
 
-  test("for an executor that does not work at the moment, without saying in public what is in its way", async () => {
+  test("for an executor that does not work at the moment, without revealing why", async () => {
     await forgetWorkers();
     const ask = await why(await team());
     await kit.worker({ executors: ["container"], configured: ["container", "process"] });

@@ -29,7 +29,7 @@ async function teamOf(max: number) {
 }
 
 describe("runs that only wait", () => {
-  test("take no place: more of them than there are places wait for people, and another run starts", async () => {
+  test("take no slot: more of them than slots wait for people, and another run starts", async () => {
     const made = await teamOf(1);
     for (let run = 0; run < 5; run += 1) expect((await made.submit("deploys")).phase).toBe("running");
     expect(await quotas(made.path)).toMatchObject({ currentConcurrentRuns: 0, currentWaitingRuns: 5 });
@@ -38,7 +38,7 @@ describe("runs that only wait", () => {
     expect(await quotas(made.path)).toMatchObject({ currentConcurrentRuns: 1, currentWaitingRuns: 5 });
   });
 
-  test("say in lists, too, what they wait for, of several things each, and nothing once one of their tasks runs", async () => {
+  test("list all reasons to wait, also in lists, and none once one of their tasks runs", async () => {
     const made = await teamOf(1);
     const both = workflow(node("ask", "approval", ["start"], approval), node("nap", "sleep", ["start"], params({ duration: 100_000 })));
     await made.workflow("both", both);
@@ -56,7 +56,7 @@ describe("runs that only wait", () => {
     expect(await shown()).toEqual([undefined, ["action", "sleep"], undefined]);
   });
 
-  test("wait for a place when they have something to do again, and say so, ahead of runs that have not begun", async () => {
+  test("wait for a slot when they can continue, and say so, ahead of runs that have not started", async () => {
     const made = await teamOf(1);
     const waits = await made.submit("deploys");
     await made.submit("holds");
@@ -82,7 +82,7 @@ describe("runs that only wait", () => {
     expect((await made.run(queued.id)).phase).toBe("running");
   });
 
-  test("never have more places than there are, however many people decide at once", async () => {
+  test("never exceed the slots, however many people decide at once", async () => {
     const made = await teamOf(3);
     for (let run = 0; run < 12; run += 1) await made.submit("deploys");
     const { content } = (await admin.get(`${made.path}/action/query?statuses=submitted&limit=50`)).body;
@@ -98,7 +98,7 @@ describe("runs that only wait", () => {
     expect(await quotas(made.path)).toMatchObject({ currentConcurrentRuns: 0, currentWaitingRuns: 0 });
   });
 
-  test("go on with the engine's own tasks without a place", async () => {
+  test("continue with the engine's own tasks without a slot", async () => {
     const made = await teamOf(1);
     const notes = workflow(
       node("ask", "approval", ["start"], approval),
@@ -111,7 +111,7 @@ describe("runs that only wait", () => {
     expect(await made.run(id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("start beside a team that is full when they need no place, and are refused when they do", async () => {
+  test("start although the team has no free slot if they need none, and are refused otherwise", async () => {
     const made = await teamOf(1);
     await made.submit("holds");
     expect((await admin.post(`${made.path}/workflow/deploys/submit?start=true`, {})).status).toBe(200);
@@ -143,7 +143,7 @@ describe("how long a run may take", () => {
     await moveTime(app.sql, -ms);
   };
 
-  test("waiting does not count towards the quota: an approval after three days is still one", async () => {
+  test("waiting does not count towards the quota: an approval after three days succeeds", async () => {
     const made = await teamOf(5);
     await admin.patch(made.path, { quotas: { maxWorkflowRunDuration: 60 } });
     const { id } = await made.submit("deploys");
@@ -180,7 +180,7 @@ describe("how long a run may take", () => {
   });
 });
 
-test("a process of the version before, which says nothing of the activity, leaves a run that has a place while it runs", async () => {
+test("a process of the previous version, which does not write the activity, leaves a run with its slot", async () => {
   const made = await teamOf(5);
   const { id } = await made.submit("deploys");
   const [run] = await app.sql`select state_version as "expected" from run where team_id = ${made.id} and id = ${id}`;

@@ -140,7 +140,7 @@ describe("what starts", () => {
     expect(await team.followUps(id)).toMatchObject([{ outcome: "refused", message: expect.stringContaining("1 of 1") }]);
   });
 
-  test("other teams hear nothing, and read nothing", async () => {
+  test("other teams are not notified, and read nothing", async () => {
     const team = await teamOf({ build: undefined });
     const other = await teamOf({ build: undefined, report: { enabled: true, conditions: [] } });
     const id = await team.finish("build");
@@ -208,7 +208,7 @@ describe("chains end", () => {
     ]);
   });
 
-  test("who started the first run may not decide in the last one where who started it may not", async () => {
+  test("the person who started the first run can't decide in the last one if the requester may not", async () => {
     const team = await teamOf({ a: undefined });
     const ask = workflow(node("ask", "approval", ["start"], params({ instructions: "x", requesterMayNotApprove: true })));
     const id = await team.workflow("b", ask);
@@ -224,7 +224,7 @@ describe("chains end", () => {
 describe("exactly once", () => {
   const retried = { retries: 1 };
 
-  test("a run that is tried again by itself counts with its last try", async () => {
+  test("an automatically retried run counts with its last attempt", async () => {
     const team = await teamOf({ report: after("bad"), bad: undefined });
     await app.sql`update workflow set deleted_at = db_now() where id = ${team.ids["bad"]!}`;
     await team.workflow("bad", failing);
@@ -235,7 +235,7 @@ describe("exactly once", () => {
     expect(await team.followUps(id)).toEqual([]);
   });
 
-  test("when the next try is refused, the one before was the last", async () => {
+  test("if the next attempt is refused, the previous one counts", async () => {
     const team = await teamOf({ report: { enabled: true, conditions: [] } });
     await team.workflow("bad", failing);
     const { id } = await team.submit("bad", retried);
@@ -247,7 +247,7 @@ describe("exactly once", () => {
     expect(await team.followUps(id)).toMatchObject([{ workflowName: "report", outcome: "refused" }]);
   });
 
-  test("however many dispatchers run at the same moment, each workflow is started once", async () => {
+  test("concurrent dispatchers start each workflow once", async () => {
     const team = await teamOf({ build: undefined, report: after("build"), other: after("build") });
     const kits = Array.from({ length: 4 }, () => engineKit(app.sql, app));
     for (let n = 0; n < 5; n++) await team.submit("build");

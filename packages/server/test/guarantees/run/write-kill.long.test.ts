@@ -215,7 +215,7 @@ describe.each(Object.entries(writes))("%s in a process that is killed", (_, writ
     ["between its commit and its answer", { ...commit, how: "after" }, "all"],
   ];
 
-  test.each(points)("%s leaves all or nothing, and can be asked for again", { timeout: 60_000 }, async (_, fault, expected) => {
+  test.each(points)("%s leaves all or nothing, and can be repeated", { timeout: 60_000 }, async (_, fault, expected) => {
     const whole = await wholeOf(write);
     const request = await write.next();
     const before = await look();

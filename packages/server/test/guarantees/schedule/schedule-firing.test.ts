@@ -85,7 +85,7 @@ describe("a time that has come", () => {
     expect((await runs())[0].status).toBe("succeeded");
   });
 
-  test("is waited for to the millisecond, and for a quarter of a minute at most", async () => {
+  test("is waited for to the millisecond, and for at most 15 seconds at once", async () => {
     const { schedule } = await scheduleTeam(app);
     await clock("2030-01-01T00:59:58Z");
     await schedule();
@@ -164,7 +164,7 @@ test("a schedule that is over is active again when it is given other times, and 
   expect(await runs()).toHaveLength(4);
 });
 
-test("a single run that a task has planned is forgotten 30 days after it, one that someone has made is not", async () => {
+test("a single run planned by a task is removed after 30 days, one created by a person is not", async () => {
   const { schedule, path } = await scheduleTeam(app);
   await clock("2030-01-01T00:30:00Z");
   const once = { type: "runOnce", cronSchedule: null, dateSchedule: "2030-01-01T01:00:00Z" };
@@ -201,7 +201,7 @@ describe("a run that is still open", () => {
     expect(await statuses()).toEqual(["succeeded", "succeeded"]);
   });
 
-  test("with skip does; when it is over, the time after that submits one again", async () => {
+  test("with skip prevents it; after its end, the next time submits one again", async () => {
     const { id, firings, statuses } = await overlap("skip");
     expect(outcomesOf(firings)).toEqual([
       ["submitted", 1],
@@ -257,7 +257,7 @@ describe("a single run", () => {
     ]);
   });
 
-  test("that was missed comes late, unless that is not wanted", async () => {
+  test("that was missed runs late, unless this is turned off", async () => {
     const { schedule, read } = await scheduleTeam(app);
     await clock("2030-01-01T00:30:00Z");
     const [late, never] = [await schedule(once), await schedule({ ...once, catchUpPolicy: "none" })];
@@ -333,7 +333,7 @@ describe("a run that is refused", () => {
     expect(state).toMatchObject({ status: "active", nextScheduleDate: "2030-01-01T02:00:00.000Z" });
   });
 
-  test("by the trigger being off behind its back stops the schedule until the trigger is on", async () => {
+  test("by the trigger being off stops the schedule until the trigger is on", async () => {
     const { state } = await refused(({ id }) => app.sql`update workflow set triggers = '{}' where team_id = ${id}`);
     expect(state.status).toBe("trigger_disabled");
     expect(state.nextScheduleDate, "if the trigger were on").toMatch(/Z$/);
@@ -341,7 +341,7 @@ describe("a run that is refused", () => {
 });
 
 describe("what ends a schedule", () => {
-  test("a trigger that is turned off: it does not fire, and makes up for nothing afterwards", async () => {
+  test("a trigger that is turned off: it does not fire, and does not catch up afterwards", async () => {
     const { schedule, firings, apply } = await scheduleTeam(app);
     await clock("2030-01-01T00:30:00Z");
     const { id } = await schedule({ catchUpPolicy: "all" });
@@ -400,7 +400,7 @@ test("a database that fails in the middle of it leaves nothing half done: the ti
   expect(outcomesOf(await firings(id))).toEqual([["submitted", 1]]);
 });
 
-test("a schedule that is made while the engine waits is fired without being asked for", async () => {
+test("a schedule that is created while the engine waits is fired", async () => {
   const { schedule, runs } = await scheduleTeam(app);
   await service.start();
   await schedule({ cronSchedule: "* * * * * *" });

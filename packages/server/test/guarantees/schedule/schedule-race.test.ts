@@ -40,7 +40,7 @@ const countBySchedule = (teamId: string) => sql<{ id: string; runs: number; firi
 
 const tickAll = () => Promise.all(drivers.flatMap((driver) => [driver.tick(), driver.tick()]));
 
-test("of many engines that look at the same moment, one fires each schedule, once a time", async () => {
+test("of many concurrent engines, one fires each schedule, once for each time", async () => {
   const { teamId, ids } = await teamWithSchedules(40);
   for (let minute = 1; minute <= 5; minute++) {
     await clock(start + minute * 60_000 - 20_000);

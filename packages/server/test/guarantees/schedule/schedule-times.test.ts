@@ -19,12 +19,12 @@ describe("a change of the clocks", () => {
     return timesOf(await firings(id));
   }
 
-  test("in spring: what is skipped fires once, right after the gap", async () => {
+  test("in spring: a skipped time fires once, right after the gap", async () => {
     const fired = await firedAt("30 2 * * *", "2030-03-30T00:00:00Z", 49);
     expect(fired).toEqual(["2030-03-30T01:30:00Z", "2030-03-31T01:00:00Z", "2030-04-01T00:30:00Z"]);
   });
 
-  test("in autumn: what comes twice fires once, the first time", async () => {
+  test("in autumn: a repeated time fires once, the first time", async () => {
     const fired = await firedAt("30 2 * * *", "2030-10-26T00:00:00Z", 50);
     expect(fired).toEqual(["2030-10-26T00:30:00Z", "2030-10-27T00:30:00Z", "2030-10-28T01:30:00Z"]);
   });
@@ -55,7 +55,7 @@ describe("times that were missed while nothing ran", () => {
     ]);
   });
 
-  test("with one are made up for by one run, at the latest of them", async () => {
+  test("with one are caught up by one run, for the latest time", async () => {
     const { schedule, firings } = await down({ catchUpPolicy: "one" });
     expect(outcomesOf(firings)).toEqual([
       ["missed", 12],
@@ -66,7 +66,7 @@ describe("times that were missed while nothing ran", () => {
     expect(schedule.statusMessage).toBeUndefined();
   });
 
-  test("with one and a window are made up for only if the latest lies in it", async () => {
+  test("with one and a window are caught up only if the latest time lies in it", async () => {
     expect(outcomesOf((await down({ catchUpPolicy: "one", catchUpWindow: 4 })).firings)).toEqual([["missed", 13]]);
     expect(outcomesOf((await down({ catchUpPolicy: "one", catchUpWindow: 6 })).firings)).toEqual([
       ["missed", 12],

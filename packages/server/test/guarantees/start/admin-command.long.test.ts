@@ -40,7 +40,7 @@ const call = async (token: string, method: string, path: string, body?: unknown)
   return answer.status;
 };
 
-test("an operator who has lost access gets a new token from the running service, and the lost one is good for nothing", async () => {
+test("an operator who lost access gets a new token from the running service, and the lost one stops working", async () => {
   const lost = readToken();
   const { code, output } = await admin(["reset-access", "--end-sessions"]);
   expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(`is in ${dataDir}/admin-token`) });
@@ -50,7 +50,7 @@ test("an operator who has lost access gets a new token from the running service,
   expect(await call(lost, "GET", "/auth/caller")).toBe(401);
 });
 
-test("what can't be done is said in one line, and creates nothing", async () => {
+test("a refused command prints one line, and creates nothing", async () => {
   const nowhere = join(folder, "nowhere");
   expect(await admin(["reset-access"], { MILLRACE_DATA_DIR: nowhere })).toMatchObject({
     code: 1,

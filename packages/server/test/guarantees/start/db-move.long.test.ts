@@ -79,7 +79,7 @@ test("all data moves into an empty database; the old one is no longer started, s
   await back.close();
 });
 
-test("a service whose start had begun when a move ended does not run on the old data", { timeout: 60_000 }, async () => {
+test("a service that was starting during a move does not run on the old data", { timeout: 60_000 }, async () => {
   const opening = openData("overtaken");
   markMoved(join(dataOf("overtaken"), "postgres"), "elsewhere");
   await expect(opening).rejects.toThrow(/was moved to elsewhere/);
@@ -87,7 +87,7 @@ test("a service whose start had begun when a move ended does not run on the old 
   await (await openData("overtaken")).close();
 });
 
-test("a password stands neither in the mark nor in the output, and DATABASE_URL can name the target", { timeout: 180_000 }, async () => {
+test("a password is neither in the marker nor in the output, and DATABASE_URL can name the target", { timeout: 180_000 }, async () => {
   await makeSource("quiet");
   const target = await emptyDatabase();
   const url = target.url.replace("@localhost", ":geheim@localhost");

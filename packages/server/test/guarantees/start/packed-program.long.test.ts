@@ -175,7 +175,7 @@ void (() => client.get("/api/v2/nothing"));
   for (const name of ["use.mts", "built"]) rmSync(join(app, name), { recursive: true });
 });
 
-test("serves in an empty folder: the sample runs, the interface is there, a signal ends it with 0, and only ./.millrace is written", async () => {
+test("serves in an empty folder: the sample runs, the interface loads, a signal stops it with 0, and only ./.millrace is written", async () => {
   const before = fingerprint(join(app, "node_modules"));
   const startedAt = performance.now();
   // A shell with a umask that allows everything to everyone.

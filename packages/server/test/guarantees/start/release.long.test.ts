@@ -113,7 +113,7 @@ test("the next version is set everywhere, with its section of the changelog, in 
 }, 600_000);
 
 test.each([["1.0"], ["v1.0.0"], ["latest"], ["1.0.0", "2.0.0"], ["1.0.0", "--force"]])(
-  "%s is no version, and nothing is done",
+  "%s is refused as a version, and nothing is done",
   async (...args) => {
     expect(await release(...args)).toMatchObject({ code: 1, output: expect.stringContaining("use npm run release -- VERSION") });
   },

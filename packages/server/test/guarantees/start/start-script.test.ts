@@ -33,7 +33,7 @@ function killGroup({ child }: Started): void {
 
 const readyPid = async (started: Started) => Number((await started.until("ready")).split(" ")[1]);
 
-test("a fresh checkout is installed and built, and the next start does neither", async () => {
+test("a fresh checkout is installed and built, and the next start skips both", async () => {
   const folder = checkout();
   const first = start(folder);
   await first.until("ready");
@@ -76,7 +76,7 @@ test("a signal during the installation ends it and all that it started, and the 
   expect(again.lines.join("\n")).toContain("installing packages");
 });
 
-test("of two commands at once one installs, and both go on", async () => {
+test("of two commands at once one installs, and both continue", async () => {
   const registry = await silentRegistry();
   const folder = checkout({ registry: registry.url });
   const first = start(folder);

@@ -85,7 +85,7 @@ describe("the test cluster", () => {
     await core.deleteNamespacedPod({ namespace, name: pod });
   });
 
-  test("binds a claim to a volume that a group of the pod's own may write to, and keeps what is in it", async () => {
+  test("binds a claim to a volume that the pod's group can write, and keeps its content", async () => {
     const spec = { storageClassName: "millrace-test", accessModes: ["ReadWriteMany"], resources: { requests: { storage: "1Gi" } } };
     await core.createNamespacedPersistentVolumeClaim({ namespace, body: { metadata: { name: "claim" }, spec } });
     const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "claim" } }];
@@ -122,7 +122,7 @@ describe("the test cluster", () => {
     expect((await runJob(makeJob("reach", command))).end.exitCode).toBe(0);
   });
 
-  test("keeps what is above a namespace's quota out", async () => {
+  test("enforces the quota of a namespace", async () => {
     await cluster.setQuota(namespace, { "count/jobs.batch": "0" });
     await expect(startJob(makeJob("refused", "true"))).rejects.toMatchObject({ code: 403 });
     await cluster.removeQuota(namespace);
@@ -141,7 +141,7 @@ describe("the test cluster", () => {
     await removeJob("evicted");
   });
 
-  test("keeps pods off a node with a taint until it is taken away", async () => {
+  test("keeps pods off a node with a taint until it is removed", async () => {
     await cluster.taintNode();
     await startJob(makeJob("kept-off", "sleep 600"));
     const isRefused = async () => (await podOf("kept-off"))?.status?.conditions?.some(({ reason }) => reason === "Unschedulable");
@@ -155,7 +155,7 @@ describe("the test cluster", () => {
 describe("a cluster in trouble", () => {
   afterAll(() => cluster.untaintNode());
 
-  test("whose API is down runs on and is the same when it is back", async () => {
+  test("whose API is down keeps running, and is unchanged when it is back", async () => {
     // It continues only when it was seen: under load, a node may report that a short container ran only after it has ended.
     await startJob(makeJob("survives", "while [ ! -e /tmp/go ]; do sleep 0.1; done; sleep 3; exit 5"));
     await execute(await untilRunning("survives"), ["touch", "/tmp/go"]);

@@ -70,7 +70,7 @@ test("what asks for the network of the machine is refused at every save, and the
   expect(await problems({ ...byNode, name: randomName("flow") })).toEqual([]);
 });
 
-test("a second person is one who can sign in, or was invited", async () => {
+test("a second person is one who can sign in or was invited", async () => {
   const { sql } = await testDatabase();
   const make = createFactories(sql);
   expect(await hasSecondPerson(sql)).toBe(false);

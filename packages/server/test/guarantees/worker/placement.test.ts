@@ -75,7 +75,7 @@ describe("a worker claims", () => {
     expect(claimed.flat()).toHaveLength(20);
   });
 
-  test("what asks for labels only with all of them, the node's word before that of the task", async () => {
+  test("task runs with labels only with all of them, the node's before the task's", async () => {
     const { teamId, id, nameOf } = await submitted(
       workflow(on("gpu", { executor: "process", "runs-on": "linux, gpu" }), on("any", { executor: "process" })),
     );
@@ -145,7 +145,7 @@ describe("a claimed task run goes", () => {
 });
 
 describe("a worker", () => {
-  test("claims for an executor only while that works, and its row says which do", async () => {
+  test("claims for an executor only while it works, and its row lists those", async () => {
     const { teamId, id } = await submitted(workflow(on("p", { executor: "process" }), on("c", { executor: "container" })));
     let isEngineThere = false;
     const play: Play = async () => ({});
@@ -210,7 +210,7 @@ async function processWith(play: Play, kind: ExecutorKind) {
 }
 
 describe("what is known of attempts", () => {
-  test("a worker that ends in good order gives its attempt back: the next one may take up its work, and nothing counts against the task", async () => {
+  test("a worker that shuts down returns its attempt: the next one can continue it, and no loss is counted", async () => {
     const jobs: Job[] = [];
     const endless: Play = async (job, _script, _print, stopped) => {
       jobs.push(job);

@@ -42,7 +42,7 @@ async function endAndClaim({ teamId, runId, id, attempt }: Claim): Promise<Claim
   return (await completer.complete([{ teamId, id: runId, events: [{ kind: "ended", taskRunId: id, attempt, outcome }] }], next)) ?? [];
 }
 
-test("the second step of a run is prepared without a question to the database, with the results of the first", async () => {
+test("the second step of a run is prepared without a query, with the results of the first", async () => {
   const { id, claim } = await chain("echo $(tasks.one.results.x)");
   kit.context.states.claimed(claim, workerId);
   expect(await load(claim)).toEqual({ isRead: true, run: id, values: [] });

@@ -115,7 +115,7 @@ describe("a save of a task with privileges", () => {
     expect(await save(team, "task", task("own", spec))).toMatchObject(refused(member, ...both));
   });
 
-  test("can't take it from a StepAction either", async () => {
+  test("can't get it from a StepAction either", async () => {
     const team = await newTeam();
     const action = { image: "alpine", script: "true", securityContext: { capabilities: { add: ["SYS_ADMIN"] } } };
     expect((await save(team, "task", { name: "act", type: "stepaction", spec: action })).status).toBe(200);
@@ -135,7 +135,7 @@ describe("a save of a task with privileges", () => {
     }
   });
 
-  test("is not needed for what only takes something away", async () => {
+  test("is not needed for settings that only restrict", async () => {
     const team = await newTeam();
     const securityContext = {
       ...{ privileged: false, allowPrivilegeEscalation: false, runAsNonRoot: true, readOnlyRootFilesystem: true },
@@ -204,7 +204,7 @@ describe("an attempt", () => {
     ]);
   });
 
-  test("is judged by the right that the team has now, whatever is remembered of its run", async () => {
+  test("is checked against the team's current right, whatever is cached of its run", async () => {
     const team = await allowed();
     await save(team, "task", task("own"));
     const { name } = (await save(team, "workflow", flow("own"))).body;
@@ -231,7 +231,7 @@ describe("an attempt", () => {
     expect(await prepared(team)).toEqual([{ reason: "InvalidTask", message: expect.stringContaining("allowPrivileged of the team") }]);
   });
 
-  test("of a task that was stored before this was checked gets nothing from what was not read then", async () => {
+  test("of a task stored before this check existed gets no privileges", async () => {
     const team = await allowed();
     await save(team, "task", task("own", { steps: [plain] }));
     const { name } = (await save(team, "workflow", flow("own"))).body;

@@ -37,13 +37,13 @@ async function clear(): Promise<void> {
 }
 
 describe("a worker", () => {
-  test("gives all its slots to the only team of an instance", async () => {
+  test("gives all its slots to a single team", async () => {
     await clear();
     await teamWith(30);
     expect(await claimAll(await kit.worker({ slots: 16 }), 16, 16)).toHaveLength(16);
   });
 
-  test("keeps a quarter for the team that comes later, and each worker does", async () => {
+  test("keeps a quarter for later teams, in each worker", async () => {
     await clear();
     const greedy = await teamWith(60);
     await kit.team();
@@ -59,7 +59,7 @@ describe("a worker", () => {
     expect(heldBy(late)).toBeGreaterThanOrEqual(3);
   });
 
-  test("keeps it against many claims at once", async () => {
+  test("keeps it under concurrent claims", async () => {
     await clear();
     await teamWith(120);
     await kit.team();
@@ -71,7 +71,7 @@ describe("a worker", () => {
   });
 });
 
-test("the claim in the database follows the rule to the letter", { timeout: 60_000 }, async () => {
+test("the claim in the database follows the same rule", { timeout: 60_000 }, async () => {
   const loads = fc.record({
     slots: fc.integer({ min: 1, max: 24 }),
     held: fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 1, maxLength: 4 }),

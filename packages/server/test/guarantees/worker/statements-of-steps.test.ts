@@ -74,7 +74,7 @@ test("one statement ends a step and claims the next one, without further queries
   await stops.pop()?.();
 });
 
-test("what comes between the claim of a worker without a free slot and its answer does not wait", async () => {
+test("work that becomes ready during the claim of a full worker does not wait", async () => {
   let later: Promise<string> | undefined;
   const { submit, isOver } = await makeChain(1);
   await startWorker(1, async () => {

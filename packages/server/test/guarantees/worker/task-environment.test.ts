@@ -68,7 +68,7 @@ async function run(team: string, flow = "flow") {
 const registry = { name: "registry", type: "secret", value: { user: "someone", password: "hunter22-of-the-team" } };
 const settings = { name: "settings", type: "json", value: { level: "debug" } };
 
-test("a step has what the team's secret and parameter hold, and nobody reads it", async () => {
+test("a step gets the team's secret and parameter, and nobody else can read them", async () => {
   await team("ours", [registry, settings]);
   const { body: read } = await call("GET", "/team/ours");
   expect(read.parameters).toContainEqual(

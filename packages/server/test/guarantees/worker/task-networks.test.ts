@@ -59,14 +59,14 @@ function script(name: string, text: string, network?: string) {
   };
 }
 
-test("a request with that header from this machine is one of an administrator: the hole that has to stay out of reach", async () => {
+test("a request with that header from this machine is an administrator's, so steps must not reach it", async () => {
   const headers = { "x-forwarded-email": "boss@example.com", "content-type": "application/json" };
   const answer = await fetch(`${address}/api/v2/token`, { method: "POST", headers, body: tokenBody });
   expect(answer.status, await answer.text()).toBe(200);
 });
 
 test.skipIf(!hasSandbox)(
-  "a script behind a trusted proxy on loopback mints no token, whichever address it tries",
+  "a script beside a trusted proxy on loopback can't create a token, whichever address it tries",
   { timeout: 120_000 },
   async () => {
     const own = Object.values(networkInterfaces())

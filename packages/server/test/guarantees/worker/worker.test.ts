@@ -91,7 +91,7 @@ test("a failed attempt is tried again, with a record of each", async () => {
   expect((await kit.tasks(team, id)).find((task) => task.name === "flaky")?.attempt).toBe(3);
 });
 
-test("a chain of forty scripts runs in one go", { timeout: 300_000 }, async () => {
+test("a chain of forty scripts runs through", { timeout: 300_000 }, async () => {
   const team = await kit.team();
   const nodes = Array.from({ length: 40 }, (_, index) =>
     node(`n${index}`, "script", [index === 0 ? "start" : `n${index - 1}`], script("true")),

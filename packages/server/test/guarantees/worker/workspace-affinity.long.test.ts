@@ -144,7 +144,7 @@ test("the workspace of a workflow is kept across runs: each of them goes where i
   expect(rows).toEqual([{ place }]);
 });
 
-test("a run goes on when the worker that has its workspace comes back, and another worker leaves it alone until then", {
+test("a run continues when the worker with its workspace comes back, and no other worker takes it until then", {
   timeout: 120_000,
 }, async () => {
   const first = await startNode();
@@ -284,7 +284,7 @@ test("claims of many workers at once never split a run", { timeout: 120_000 }, a
   expect(new Set(own).size).toBeGreaterThan(1);
 });
 
-test("tasks for images stay where the first of them went: in a folder or in the cluster", { timeout: 120_000 }, async () => {
+test("tasks with images stay where the first one ran: in a folder or in the cluster", { timeout: 120_000 }, async () => {
   const container = await kit.worker({ executors: ["container"], place: { id: "boxes", host: "h", path: "/w" } });
   const cluster = await kit.worker({ executors: ["kubernetes"], place: { id: "pods", host: "h2", path: "/w" } });
   const byContainer = () => claimTaskRuns(sql, container, 9, ["container", "image"], [], 0, ["boxes", "boxes"]);
@@ -323,7 +323,7 @@ test("a worker without a folder of workspaces takes no task that shares one, and
   expect(more.map(({ runId }) => runId)).toEqual([shares]);
 });
 
-test("the id of a folder is made once, also by many at once, and a file that is none is refused", async () => {
+test("the id of a folder is created once, also concurrently, and an invalid file is refused", async () => {
   const folder = join(tempFolder(), "new", "workspaces");
   const ids = await Promise.all(Array.from({ length: 20 }, async () => (await openFolderPlace(folder)).id));
   expect(new Set(ids).size).toBe(1);

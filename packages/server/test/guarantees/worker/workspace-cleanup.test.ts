@@ -56,7 +56,7 @@ test("those of runs that are over and of deleted workflows go, in a cluster as o
   expect((await kit.run(teamId, over)).phase).toBe("finalized");
 });
 
-test("a cluster that is away does not keep this machine from being cleaned", async () => {
+test("an unreachable cluster does not block the cleanup of this machine", async () => {
   const { all, go } = await makeWorkspaces();
   const away: WorkspaceKeeper = { list: () => Promise.reject(new Error("unreachable")), remove: async () => undefined };
   const other = keeperOf(all);
@@ -64,7 +64,7 @@ test("a cluster that is away does not keep this machine from being cleaned", asy
   expect(other.removed.sort()).toEqual(go);
 });
 
-test("a workspace that can't be removed is said once, tried again later, and keeps nobody else from being cleaned", async () => {
+test("a workspace that can't be removed is logged once, retried later, and does not block others", async () => {
   const [first, second] = [await makeWorkspaces(), await makeWorkspaces()];
   const all = [...first.all, ...second.all];
   const removed: string[] = [];

@@ -306,7 +306,7 @@ test("while the store is unavailable a run continues on its machine only, until 
   expect(await over(team, run)).toBe("succeeded");
 });
 
-test("what is too large to be saved is not saved by repeating it either", { timeout: 120_000 }, async () => {
+test("a workspace that is too large is not retried", { timeout: 120_000 }, async () => {
   const store = new FlakyStore();
   const member = await startNode(store);
   const team = await kit.team();
@@ -332,7 +332,7 @@ test("the unsaved workspaces of a team do not wait for those of another one", { 
   expect(await stateOf(runs.get(stuckTeam) ?? "")).toBe("local");
 });
 
-test("a task does not wait for good for a store that never answers", { timeout: 120_000 }, async () => {
+test("a task does not wait forever for a store that never responds", { timeout: 120_000 }, async () => {
   const store = new FlakyStore();
   const first = await startNode(store);
   const team = await kit.team();

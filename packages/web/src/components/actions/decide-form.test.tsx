@@ -73,7 +73,7 @@ async function form(action: Action = open, permissions?: string[]) {
   return user;
 }
 
-test("what is missing is said at its field, and nothing is sent; a rejection needs none of it", async () => {
+test("missing values are shown at their fields, and nothing is sent; a rejection needs none", async () => {
   const user = await form();
   const version = await screen.findByRole("textbox", { name: "Version" });
   await press(user, "Approve");
@@ -86,7 +86,7 @@ test("what is missing is said at its field, and nothing is sent; a rejection nee
   await waitFor(() => expect(service.sent).toEqual([[{ id: "a", approved: false }]]));
 });
 
-test("values are sent as their types want them, and what the service refuses stands at the field", async () => {
+test("values are sent by their types, and errors of the service are shown at the field", async () => {
   refuse({
     reason: "ACTION_INVALID_VALUES",
     errors: [
@@ -116,7 +116,7 @@ test("a group decides, whatever the role of its members is", async () => {
   await waitFor(() => expect(service.sent).toEqual([[{ id: "a", approved: false }]]));
 });
 
-test("a person who can't vote sees the fields and why, and can't press", async () => {
+test("a person who can't vote sees the fields and the reason, and the buttons are disabled", async () => {
   await form(open, ["action/read"]);
   expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "Version" })).disabled).toBe(true);
   screen.getByText(/you need the permission action\/action/);
@@ -129,7 +129,7 @@ test("a manual task is marked as done", async () => {
   screen.getByRole("button", { name: "Can't be done" });
 });
 
-test("a message is no HTML and loads nothing; links leave safely; texts and logs can be opened", async () => {
+test("a message contains no HTML and loads nothing; links open safely; texts and logs can be opened", async () => {
   const action: Action = {
     ...open,
     instructions: "**Look** <b>raw</b> ![x](https://evil.example/x.png) [bad](javascript:alert(1)) [good](https://example.com)",
@@ -194,7 +194,7 @@ test("a vote is delegated to a person or, where one approval decides, to another
   expect(screen.queryByText("An approver group")).toBeNull();
 });
 
-test("a question needs words", async () => {
+test("a question needs a text", async () => {
   const { user } = await showPage(<CommentDialog team="hawks" action={open} onClose={() => {}} />, known());
   await press(user, "Send comment");
   const field = screen.getByRole("textbox", { name: "Comment" });

@@ -64,7 +64,7 @@ test("a log is followed by one request, however many lines come; nothing is aske
   leave();
 });
 
-test("where the stream is cut off it goes on at the next line, and who leaves asks no more", async () => {
+test("a cut stream is resumed at the next line, and leaving the page stops the requests", async () => {
   const { log, book, stream } = growing();
   const leave = followLog(book, stream);
   await vi.advanceTimersByTimeAsync(0);
@@ -82,7 +82,7 @@ test("where the stream is cut off it goes on at the next line, and who leaves as
   expect(log.asked).toHaveLength(5);
 });
 
-test("of more lines than anybody reads the end is shown", async () => {
+test("of very many lines the end is shown", async () => {
   const { log, book, stream } = growing();
   const leave = followLog(book, stream);
   await vi.advanceTimersByTimeAsync(0);
@@ -94,7 +94,7 @@ test("of more lines than anybody reads the end is shown", async () => {
   leave();
 });
 
-test("where a proxy holds the stream back, lines come by a look every few seconds", async () => {
+test("if a proxy buffers the stream, lines are polled every few seconds", async () => {
   const { log, book, stream } = growing();
   const leave = followLog(book, stream);
   await vi.advanceTimersByTimeAsync(0);

@@ -62,14 +62,14 @@ describe("a log that grows", () => {
     expect(book).toMatchObject({ count: 6, isOver: true, isCaughtUp: true, error: undefined });
   });
 
-  test("is read by several askers at once only once, and not again once it is over", async () => {
+  test("is read once for concurrent callers, and not again after its end", async () => {
     const { log, book } = source(many(3), { isOver: true });
     await Promise.all([book.readOn(), book.readOn()]);
     await book.readOn();
     expect(log.asked).toEqual(["tail 1000"]);
   });
 
-  test("faster than it is read is gone on with at its end", async () => {
+  test("that grows faster than it is read continues at its end", async () => {
     const { log, book } = source(many(1_000));
     await book.readOn();
     log.lines.push(...many(50_000, 10, 1_000));
@@ -108,7 +108,7 @@ describe("a log that is long", () => {
     expect(log.asked.length).toBe(before + 1);
   });
 
-  test("is not read where somebody only scrolled past", async () => {
+  test("is not read where the user only scrolled past", async () => {
     const { log, book } = source(many(1_000_000), { isOver: true });
     await book.readOn();
     for (let first = 0; first < 900_000; first += 10_000) book.want(first, first + 40);
@@ -116,7 +116,7 @@ describe("a log that is long", () => {
     expect(log.asked.length).toBeLessThan(6);
   });
 
-  test("says what failed, and reads it when it is tried again", async () => {
+  test("shows an error, and reads it on retry", async () => {
     const { log, book } = source(many(5_000), { isOver: true });
     await book.readOn();
     log.failures = 1;
@@ -143,7 +143,7 @@ describe("a search", () => {
     release();
   });
 
-  test("goes no further than it takes to know the nearest line, and round the ends", async () => {
+  test("stops at the nearest match, and wraps around", async () => {
     const { log, book } = source(many(5_000), { isOver: true });
     await book.readOn();
     const finder = book.finder({ text: "50 x" });

@@ -47,7 +47,7 @@ test.each<[Sought, title: string, says: string, ways: string[]]>([
   screen.getByRole("button", { name: "Search" });
 });
 
-test("what may not be seen says what is missing, and who can change it", async () => {
+test("a page without permission says which one is missing, and who can grant it", async () => {
   const refusal = new ApiError(403, "PERMISSION_DENIED", "Not allowed: needs the role editor");
   const { title, text, ways } = await show({ kind: "workflow", name: "nightly", team: "hawks" }, refusal);
   expect(title).toBe("You don't have access to this page");
@@ -56,7 +56,7 @@ test("what may not be seen says what is missing, and who can change it", async (
   expect(ways).toEqual(["/hawks/workflows", "/home"]);
 });
 
-test("what failed to load can be asked for again", async () => {
+test("a failed load can be retried", async () => {
   const asked = { times: 0 };
   const query = { data: undefined, error: new ApiError(503, "NOT_READY", "Not ready"), refetch: () => asked.times++ };
   const { user } = await showPage(

@@ -38,7 +38,7 @@ test("an administrator names the group that approves in each team", async () => 
   expect(service.sent).toEqual([{ approverGroup: "security", approvalsRequired: 1, approveCurrent: true }]);
 });
 
-test("shows what is refused, and is turned off after a question", async () => {
+test("shows errors, and is turned off after a confirmation", async () => {
   const { box, user, closed } = await showDialog(on);
   expect(await within(box).findByText("Runs of these workflows are refused until they are approved: hawks/release")).toBeTruthy();
   expect(within(box).getByRole("textbox", { name: /Approver group/ })).toHaveProperty("value", "security");

@@ -38,7 +38,7 @@ async function openForm(user: User, name: string, type: string) {
 const described = (name: string) => screen.getByRole("button", { name }).getAttribute("aria-description");
 const isClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-test("a value is sent as its type wants it, and a refusal stands at its field", async () => {
+test("a value is sent by its type, and an error is shown at its field", async () => {
   let refused = true;
   answerBy({
     "PATCH /team/hawks": () =>

@@ -81,7 +81,7 @@ test("without a group of the team it says where one is created", async () => {
   expect((await within(box).findByRole("link", { name: "Approver groups" })).getAttribute("href")).toBe("/hawks/manage/approvers");
 });
 
-test("what the service refuses is said at its field", async () => {
+test("errors of the service are shown at their fields", async () => {
   const { box, user, closed } = await showDialog({ protection: on });
   const approvals = await within(box).findByRole("textbox", { name: /Approvals required/ });
   await user.clear(approvals);
@@ -92,7 +92,7 @@ test("what the service refuses is said at its field", async () => {
   expect(closed.times).toBe(0);
 });
 
-test("is turned off after a question; a refusal stays in it", async () => {
+test("is turned off after a confirmation, which shows errors", async () => {
   const { box, user, closed } = await showDialog({ protection: on });
   expect(await within(box).findByText("Runs of these workflows are refused until they are approved: release")).toBeTruthy();
   await user.click(within(box).getByRole("button", { name: "Turn off protection" }));

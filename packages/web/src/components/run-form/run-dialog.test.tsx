@@ -29,7 +29,7 @@ async function openDialog(asked = params) {
 }
 const field = (name: string) => screen.getByRole("textbox", { name });
 
-test("what is missing or wrong is said at the parameters, each until it is changed, and nothing is sent", async () => {
+test("faults are shown at the parameters until they are changed, and nothing is sent", async () => {
   const { user, run } = await openDialog();
   await user.type(field("Count"), "1");
   await run();
@@ -40,7 +40,7 @@ test("what is missing or wrong is said at the parameters, each until it is chang
   expect(service.sent).toEqual([]);
 });
 
-test("a parameter that can't be changed looks like that, and a secret is not said to be there", async () => {
+test("a read-only parameter looks like one, and a secret does not show whether it is set", async () => {
   const fixed: Param[] = [
     { name: "region", type: "text", label: "Region", readOnly: true, default: "eu" },
     { name: "key", type: "password", label: "Key", required: true, hiddenValue: true, default: "" },
@@ -51,7 +51,7 @@ test("a parameter that can't be changed looks like that, and a secret is not sai
   expect(screen.getByPlaceholderText("Leave empty to use the stored secret")).toBeTruthy();
 });
 
-test("what the service refuses stands at the parameter or the option that it is about, which is opened", async () => {
+test("errors of the service are shown at their parameter or option, which is opened", async () => {
   const errors = [
     { path: "/params/0/value", message: "There is no such city." },
     { path: "/workflowVersion", message: "There is no version 7." },

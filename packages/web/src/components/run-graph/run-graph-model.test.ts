@@ -49,7 +49,7 @@ test("the items of a list are counted at their task, and with all tasks, once ea
   ]);
 });
 
-test("a large graph is put into columns by the longest way", () => {
+test("a large graph is laid out in columns by the longest path", () => {
   const sized = ["a", "b", "c", "d"].map((id) => ({ id, width: 100, height: 40 }));
   const points = rankLayout(sized, [
     { from: "a", to: "b" },

@@ -34,7 +34,7 @@ test.each<[string, EventFilter[]]>([
   ["a prefix that is not a kind", [{ prefix: { type: "dev.millrace.workflowrun.f" } }]],
 ])("%s is more than the form says", (_, filters) => expect(fromFilters(filters)).toBeUndefined());
 
-test("what the service makes of its words is read, too", () => {
+test("filters as the service writes them are read, too", () => {
   expect(fromFilters([{ any: [exact("action.submitted")] }])).toEqual({ events: ["action.submitted"], workflows: [] });
 });
 

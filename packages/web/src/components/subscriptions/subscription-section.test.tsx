@@ -120,7 +120,7 @@ test("chat has a form of its own; what is refused stands at its field, and what 
   ]);
 });
 
-test("email goes to addresses, and to the people whom an event is about", async () => {
+test("email goes to addresses, and to the people that an event concerns", async () => {
   answerBy({ "POST /subscription": { ...subscription, name: "releases", channel: "email" } });
   const { user, dialog, create } = await openForm("Email");
   await user.type(dialog.getByRole("combobox", { name: "Addresses" }), "a@b.io,");

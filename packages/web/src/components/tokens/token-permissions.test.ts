@@ -12,9 +12,9 @@ test.each([
     ["**/read", "workflow/action"],
   ],
   ["everything", everyPermission, ["**/**"]],
-])("%s is sent in as few words as say it", (_, chosen, sent) => expect(toWildcards(new Set(chosen))).toEqual(sent));
+])("%s is sent in its shortest form", (_, chosen, sent) => expect(toWildcards(new Set(chosen))).toEqual(sent));
 
-test("a preset leaves out what its maker may not give", () => {
+test("a preset leaves out permissions that its creator can't grant", () => {
   const given = presetOf("Everything I can do", (permission) => !/\/(?:delete|grant)$/.test(permission));
   expect([...given].some((one) => one.endsWith("/delete"))).toBe(false);
   expect(toWildcards(given)).toEqual(["**/read", "**/write", "**/action"]);

@@ -61,7 +61,7 @@ test("only results of tasks before are offered as references, and parameters of 
   ]);
 });
 
-test("what is offered has the last values, and what only the service knows stands last", () => {
+test("suggestions have the last values, and those that only the service knows come last", () => {
   const told = [
     { reference: "$(params.team-name)", lastValue: "owls" },
     { reference: "$(params.day)", lastValue: "Monday" },

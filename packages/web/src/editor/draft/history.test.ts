@@ -38,7 +38,7 @@ test("what was changed while it was being saved stays, and is dirty", () => {
   expect(isDirty(reduceHistory(sent, { type: "saved", sent: sent.present, draft: draft("a") }))).toBe(false);
 });
 
-test("what others saved meanwhile is under one's own changes, also in the past and the future", () => {
+test("changes saved by others are merged under the user's own, also in undo and redo", () => {
   const theirs = { ...draft(""), description: "theirs" };
   const steps = after(write("a"), write("b"), write("c"), { type: "undo" }, { type: "rebase", onto: theirs });
   const seen = (history: typeof steps) => [history.present["markdown"], history.present["description"]];
@@ -50,6 +50,6 @@ test("what others saved meanwhile is under one's own changes, also in the past a
   expect(seen(reduceHistory(steps, { type: "redo" }))).toEqual(["c", "theirs"]);
 });
 
-test("loading forgets the past", () => {
+test("loading clears the history", () => {
   expect(text(write("a"), { type: "load", draft: draft("z") }, { type: "undo" })).toBe("z");
 });

@@ -97,7 +97,7 @@ test.each<[string, Change, Change, string[]]>([
   expect(merged.draft).toEqual(changed(mine, onTask("c", { retries: 1 })));
 });
 
-test("where a task stands on the canvas is never a conflict", () => {
+test("the position of a task is never a conflict", () => {
   const at = (x: number) => onTask("a", { annotations: { "millrace.dev/position": { x, y: 0 } } });
   expect(merge(changed(at(1)), changed(at(2)))).toEqual({ draft: changed(at(1)), conflicts: [] });
 });

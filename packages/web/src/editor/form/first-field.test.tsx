@@ -5,7 +5,7 @@ import { FirstFieldContext, firstField, useTakesFocus } from "./first-field.ts";
 
 afterEach(cleanup);
 
-test("what is written first is the script, else what is required, else the only field there is", () => {
+test("the first focus is on the script, else a required field, else the only field", () => {
   const path = { name: "path", type: "text" };
   const url = { name: "url", type: "text", required: true };
   const kind = { name: "kind", type: "select", required: true };

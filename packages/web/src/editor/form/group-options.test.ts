@@ -16,6 +16,6 @@ test.each([
       ["old", "old (no such group)"],
     ],
   ],
-])("the approver group is chosen, and what is set stays in sight: %s", (_, value, expected) => {
+])("the approver group is selected, and the current value stays visible: %s", (_, value, expected) => {
   expect(groupOptions(groups, value).map(({ key, value: label }) => [key, label])).toEqual(expected);
 });

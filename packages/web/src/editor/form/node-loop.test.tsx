@@ -86,7 +86,7 @@ test.each([
   [{ loop: { rounds: 1, value: "done", holds: true, ends: true } }, "After 1 round, the loop ends."],
   [{ loop: { rounds: 0, value: "0", holds: false, ends: true } }, "False before the first round: the loop ends without a round."],
   [{ loop: { rounds: 0, why: "choose a run" } }, "Not known yet: choose a run"],
-])("beneath the condition stands what it gives: %j", async (answer, text) => {
+])("the result is shown below the condition: %j", async (answer, text) => {
   const { user } = await open(answer);
   await user.click(screen.getByRole("switch", { name: "Repeat on a condition" }));
   expect(await screen.findByText(text)).toBeTruthy();
@@ -96,7 +96,7 @@ test.each([
   [{ items: { count: 3, first: "a" } }, "3 items, the first: a"],
   [{ items: { count: 0 } }, "No items: the task ends immediately."],
   [{ items: { why: "it must be a list, and is Oslo" } }, "Not known yet: it must be a list, and is Oslo"],
-])("beneath the list stands what is in it: %j", async (answer, text) => {
+])("the items are shown below the list: %j", async (answer, text) => {
   await open(answer);
   expect(await screen.findByText(text)).toBeTruthy();
 });

@@ -16,11 +16,11 @@ test.each([
   ["team.params.anything", false],
   ["context.workflow.name", false],
   ["params", false],
-])("%j leads nowhere: %j", (inside, expected) => {
+])("%j is unresolved: %j", (inside, expected) => {
   expect(isUnknown(inside, known)).toBe(expected);
 });
 
-test("parts that lead nowhere have their place in the text, also those that the service names", () => {
+test("unresolved parts have their place in the text, also those that the service names", () => {
   const text = "Hi $(params.citty), $(params.city) and $(team.params.gone)";
   expect(unknownParts(text, known, [{ reference: "$(team.params.gone)" }]).map(({ from, to }) => text.slice(from, to))).toEqual([
     "$(params.citty)",

@@ -123,7 +123,7 @@ async function openEditor(content = <Opened name="send" />, runs: object[] | nul
 const url = () => screen.getByRole<HTMLInputElement>("textbox", { name: "URL" });
 const pane = (name: string) => within(screen.getByRole("region", { name }));
 
-test("beneath a field stands what it gives now, and an answer about an older text is not shown", async () => {
+test("the current value is shown below a field, and outdated responses are dropped", async () => {
   values = [{ value: "https://x/Oslo" }];
   const { user } = await openEditor();
   await screen.findByText("https://x/Oslo");
@@ -137,7 +137,7 @@ test("beneath a field stands what it gives now, and an answer about an older tex
   await waitFor(() => expect(asked.previews.at(-1)?.expressions).toEqual([{ text: "https://x/$(params.city)/y", param: "url" }]));
 });
 
-test("a reference that leads nowhere is told and underlined at once, before the service says so", async () => {
+test("an unknown reference is reported and underlined at once, before the service responds", async () => {
   const { user } = await openEditor();
   await user.clear(url());
   fireEvent.change(url(), { target: { value: "$(params.citty) $(team.params.key)" } });

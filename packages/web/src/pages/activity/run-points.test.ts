@@ -43,7 +43,7 @@ test("a run that is not over has taken the time since its start; a span begins w
   expect(plot!.points[0]!.across).toBeCloseTo(0.75, 2);
 });
 
-test("a press finds the run below it and none that is far; what is marked is a range of time, whatever its direction", () => {
+test("a click finds the nearest run; a selection is a time range in either direction", () => {
   const plot = plotRuns([run("a", "10:00", 1_000), run("b", "11:00", 2_000)], nowMs)!;
   const [a] = plot.points;
   const box = { width: 1000, height: 80 };

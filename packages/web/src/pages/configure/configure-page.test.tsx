@@ -27,7 +27,7 @@ test("a workflow is renamed, described and labelled without a new version", asyn
   expect(kept.workflow).toMatchObject({ ...body, labels: { area: "money" }, version: 1 });
 });
 
-test("what the service refuses is said at its field", async () => {
+test("errors of the service are shown at their fields", async () => {
   const message = 'is "two hours"; it must be a duration';
   const errors = [{ path: "/annotations/millrace.dev~1deadline", message }];
   service.byEnd.set("/team/owls/workflow", () => ({

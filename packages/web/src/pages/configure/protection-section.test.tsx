@@ -100,7 +100,7 @@ test("an owner chooses who approves, and sees what was refused beside its field"
   expect(screen.getByRole("button", { name: "Turn off protection" })).toBeTruthy();
 });
 
-test("is turned off after a question, without sending the form that it was asked from", async () => {
+test("is turned off after a confirmation, without submitting the form around it", async () => {
   const { user } = await showSection({ protection: on });
   await user.click(await screen.findByRole("button", { name: "Turn off protection" }));
   const dialog = await screen.findByRole("dialog", { name: "Turn off the protection of release" });

@@ -14,7 +14,7 @@ const quiet: Overview = {
 };
 const part = (name: string) => within(screen.getByRole("region", { name }));
 
-describe("home for somebody on call", () => {
+describe("home of a person on call", () => {
   test("says of a workflow once how often it failed, with the way to the last failed run", async () => {
     await showPage(
       <OpenProblems

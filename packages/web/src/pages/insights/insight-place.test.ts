@@ -23,7 +23,7 @@ test("whole days of the zone are asked for, across a change of its clocks", () =
   });
 });
 
-test("an address that was written by hand is understood", () => {
+test("an address that a user typed is understood", () => {
   expect(tidyPlace({ ...insightDefaults, workflows: "nightly" as never, from: 2031 as never })).toMatchObject({
     workflows: ["nightly"],
     from: "2031",

@@ -20,7 +20,7 @@ test("a platform is linked by what was entered, without the blanks around it", a
   await waitFor(() => expect(link).toHaveBeenCalledExactlyOnceWith("T0HAWKS"));
 });
 
-test("nothing is no id: that is said at the field, and goes when something is entered", async () => {
+test("an empty id is an error at the field, which clears when something is entered", async () => {
   const link = vi.fn(async () => {});
   const { user, field } = await openForm(link);
   await user.type(field, "  {Enter}");

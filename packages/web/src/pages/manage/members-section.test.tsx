@@ -38,7 +38,7 @@ test("a reader sees the people, and why changes are not allowed", async () => {
   expect(screen.getByRole("button", { name: "Remove grace@example.com" }).getAttribute("aria-description")).toContain("team/delete");
 });
 
-test("a member leaves the team after a question, and comes home", async () => {
+test("a member leaves the team after a confirmation, and sees the home page", async () => {
   answerBy({ "DELETE /team/hawks/leave": {} });
   const { user, address } = await showMembers(["**/read", "**/write"]);
   await user.click(screen.getByRole("button", { name: "Leave team" }));

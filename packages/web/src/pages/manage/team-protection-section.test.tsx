@@ -74,7 +74,7 @@ test("says what is covered, and leads to what has a protection of its own", asyn
   expect(screen.getByRole("link", { name: "Secret deploy-key" }).getAttribute("href")).toBe("/hawks/parameters");
 });
 
-test("is turned off after a question, without sending the form", async () => {
+test("is turned off after a confirmation, without submitting the form", async () => {
   const { user } = await showSection({ isOn: true });
   await user.click(await screen.findByRole("button", { name: "Turn off protection" }));
   const dialog = await screen.findByRole("dialog", { name: "Turn off the protection of all workflows" });

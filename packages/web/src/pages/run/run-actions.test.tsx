@@ -38,7 +38,7 @@ test("a reader sees why running again is not allowed", async () => {
   expect(whyNot(await screen.findByRole("button", { name: "Run again" }))).toContain("workflowrun/action");
 });
 
-test("the workspaces of a run are released after a question", async () => {
+test("the workspaces of a run are released after a confirmation", async () => {
   let asked = 0;
   service.byEnd.set("/finalize", () => {
     asked++;

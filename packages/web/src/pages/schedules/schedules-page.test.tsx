@@ -51,7 +51,7 @@ const openMenu = async (user: { click(element: Element): Promise<void> }) => {
   return within(await screen.findByRole("menu")).findByRole("menuitem", { name: /^Delete/ });
 };
 
-test("what the service refuses is told at the field", async () => {
+test("errors of the service are shown at their fields", async () => {
   answerBy({ "PUT /schedule": () => refusal(400, "1 member is wrong.", [{ path: "/dateSchedule", message: "is in the past" }]) });
   const { user } = await showSchedules(editor, "?edit=new&workflow=cleanup");
   const form = within(await screen.findByRole("dialog", { name: "Create schedule" }));
@@ -82,7 +82,7 @@ test("only what the address asks for is listed; an editor sees why deleting is n
   expect(asked.map((one) => one.get("types"))).toEqual(["runOnce"]);
 });
 
-test("an owner deletes a schedule after a question", async () => {
+test("an owner deletes a schedule after a confirmation", async () => {
   const { user } = await showSchedules(["**/**"], "?types=%5B%22runOnce%22%5D");
   await user.click(await openMenu(user));
   const dialog = within(await screen.findByRole("dialog"));

@@ -49,7 +49,7 @@ test.each(["oidc", "proxy"] as const)("with %s nobody enters a password here", a
   expect(screen.getByRole("link", { name: "Sign in to accept" }).getAttribute("href")).toBe(signInPath);
 });
 
-test("who is signed in as the invited person accepts with one press, and anyone else signs out first", async () => {
+test("the invited person accepts with one click, and anyone else signs out first", async () => {
   await show({}, "bob@example.com");
   screen.getByRole("button", { name: "Accept invitation" });
   cleanup();

@@ -26,21 +26,21 @@ test("a form that is sent empty says at each field what is missing, and the firs
   ]);
 });
 
-test("what is said of a field goes when the field is changed, and stays at the others", async () => {
+test("the error of a field clears when the field changes, and stays at the others", async () => {
   const user = await open(<ResetForm onBack={() => {}} />);
   await user.click(press("Set password and sign in"));
   await user.type(screen.getByLabelText("Code"), "4711");
   expect(["Email address", "Code"].map(told)).toEqual(["Enter your email address.", undefined]);
 });
 
-test("of a password that is there, a form asks nothing but that it is entered", async () => {
+test("an existing password is only required, without rules", async () => {
   const user = await open(<PasswordForm isMain onForgotten={() => {}} />);
   await user.type(screen.getByLabelText("Email address"), "ada{Enter}");
   await waitFor(() => expect(told("Password")).toBe("Enter your password."));
   expect(told("Email address")).toBe("Enter your email address.");
 });
 
-test("blanks are no token", async () => {
+test("a blank token is refused", async () => {
   const user = await open(<TokenForm isMain />);
   await user.type(screen.getByLabelText("Access token"), "  {Enter}");
   await waitFor(() => expect(told("Access token")).toBe("Enter an access token."));

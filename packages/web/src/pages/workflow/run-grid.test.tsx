@@ -64,7 +64,7 @@ describe("the grid of runs by task", () => {
     expect(screen.getByRole("link", { name: /^Run 00000old/ }).getAttribute("href")).toMatch(/\/hawks\/activity\/[^?]*old$/);
   });
 
-  test("has one place in the order of the tab key, and arrows go through the others", async () => {
+  test("has one tab stop, and arrow keys move through the others", async () => {
     const { user } = await grid();
     await user.tab();
     expect(document.activeElement?.getAttribute("aria-label")).toMatch(/^Run 00000new/);
@@ -89,7 +89,7 @@ describe("keys in a grid", () => {
     expect(moveInGrid(key, isFar, from, size)).toEqual(to);
   });
 
-  test("other keys are not for it", () => {
+  test("other keys are ignored", () => {
     expect(moveInGrid("Enter", false, { row: 0, column: 0 }, size)).toBeUndefined();
   });
 });

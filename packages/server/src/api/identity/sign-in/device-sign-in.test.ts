@@ -43,7 +43,7 @@ const decide = (cookie: string, userCode: string, decision = "approve") =>
 const find = (cookie: string, userCode: string) => program.get(`${device}/${userCode}`, { cookie });
 
 describe("a program's sign-in", () => {
-  test("approved by a person, it gets a token of that person, once; what is stored shows neither code nor token", async () => {
+  test("gets a token of the person who approved it, once; neither code nor token is stored in clear", async () => {
     const ann = await person();
     const begun = await begin();
     expect(begun).toMatchObject({
@@ -76,7 +76,7 @@ describe("a program's sign-in", () => {
     expect((await app.as(body.token).get("/api/v2/auth/caller")).status).toBe(401);
   });
 
-  test("refused, it gets to know, and the code is used up", async () => {
+  test("learns that it was refused, and the code is used up", async () => {
     const ann = await person();
     const begun = await begin();
     expect((await decide(ann.cookie, begun.userCode, "refuse")).status).toBe(204);
@@ -87,7 +87,7 @@ describe("a program's sign-in", () => {
     expect(record).toEqual({ decision: "refused" });
   });
 
-  test("after ten minutes it is over, approved or not, and its row goes", async () => {
+  test("expires after ten minutes, approved or not, and its row is removed", async () => {
     const ann = await person();
     const [one, other] = [await begin(), await begin()];
     await decide(ann.cookie, other.userCode);
@@ -98,7 +98,7 @@ describe("a program's sign-in", () => {
     expect(await app.sql`select from device_sign_in`).toEqual([]);
   });
 
-  test("of two that fetch at once, one gets the token", async () => {
+  test("of two concurrent requests, one gets the token", async () => {
     const ann = await person();
     const { deviceCode, userCode } = await begin();
     await decide(ann.cookie, userCode);
@@ -107,7 +107,7 @@ describe("a program's sign-in", () => {
     expect(await app.sql`select from token where user_id = ${ann.id} and kind = 'user'`).toHaveLength(1);
   });
 
-  test("a person who is deactivated after approving gives nothing", async () => {
+  test("gets nothing if the person is deactivated after approving", async () => {
     const ann = await person();
     const { deviceCode, userCode } = await begin();
     await decide(ann.cookie, userCode);
@@ -116,7 +116,7 @@ describe("a program's sign-in", () => {
   });
 });
 
-test("what was approved in a session gives nothing once all sessions of the person, or of everyone, were ended", async () => {
+test("gets nothing once all sessions of the person, or of everyone, were ended", async () => {
   const [ann, bob] = [await person(), await person()];
   const begun = [await begin(), await begin(), await begin()];
   for (const [index, { cookie }] of [ann, bob].entries()) await decide(cookie, begun[index]!.userCode);
@@ -128,7 +128,7 @@ test("what was approved in a session gives nothing once all sessions of the pers
 });
 
 describe("only a person in a browser approves", () => {
-  test("no token does, in a header or in the cookie, and nobody without a credential", async () => {
+  test("not a token, in a header or the cookie, and not a caller without a credential", async () => {
     const { userCode } = await begin();
     const user = await app.make.user({ type: "admin" });
     const token = await app.make.userToken(user.id);
@@ -142,7 +142,7 @@ describe("only a person in a browser approves", () => {
     expect((await program.post(`${device}/decision`, { userCode, decision: "approve" })).status).toBe(401);
   });
 
-  test("no page of another origin does", async () => {
+  test("not a page of another origin", async () => {
     const ann = await person();
     const { userCode } = await begin();
     const headers = { cookie: ann.cookie, "sec-fetch-site": "cross-site", origin: "https://evil.example.com" };
@@ -151,8 +151,8 @@ describe("only a person in a browser approves", () => {
   });
 });
 
-describe("what is guessed or repeated", () => {
-  test("a person tries ten wrong codes in a quarter of an hour, also with right ones between them", async () => {
+describe("guesses and repeats are limited", () => {
+  test("a person can try ten wrong codes in 15 minutes, also with right ones in between", async () => {
     const ann = await person();
     const own = await begin();
     for (let tries = 1; tries <= 10; tries++) {
@@ -165,7 +165,7 @@ describe("what is guessed or repeated", () => {
     expect((await find(ann.cookie, (await begin()).userCode)).status).toBe(200);
   });
 
-  test("a program that asks too often has to wait, and one with a code that is none learns nothing", async () => {
+  test("a program that asks too often has to wait, and one with an unknown code learns nothing", async () => {
     const { deviceCode } = await begin();
     expect((await fetchToken(deviceCode)).status).toBe(200);
     expect(await fetchToken(deviceCode)).toMatchObject({ status: 429, headers: { "retry-after": "5" } });
@@ -174,14 +174,14 @@ describe("what is guessed or repeated", () => {
     for (const none of ["nonsense", `mrd_${"0".repeat(39)}`]) expect((await fetchToken(none)).body.status).toBe("expired");
   });
 
-  test("one address opens twenty at a time, others go on", async () => {
+  test("one address opens at most twenty at a time, without affecting others", async () => {
     const headers = fromElsewhere();
     for (let count = 0; count < 20; count++) await begin(headers);
     expect(await program.post(device, { hostName: "x" }, headers)).toMatchObject({ status: 429, headers: { "retry-after": "60" } });
     await begin();
   });
 
-  test("all together open a thousand", async () => {
+  test("all addresses together open at most a thousand", async () => {
     await app.sql`
       insert into device_sign_in (device_hash, user_hash, host_name, client_address, network, expires_at)
       select sha256(n::text::bytea), sha256(n::text::bytea), 'x', '', n::text, db_now() + interval '1 minute' from generate_series(1, 1000) n`;
@@ -199,12 +199,12 @@ test("the name of a host is shown without marks that turn text around; one witho
   expect((await program.post(device, {}, fromElsewhere())).status).toBe(400);
 });
 
-test("an instance that is not activated begins none", async () => {
+test("an instance that is not activated starts none", async () => {
   const fresh = await testApp({ isActivated: false });
   expect((await fresh.as(null).post(device, { hostName: "x" })).status).toBe(423);
 });
 
-test("someone whom a trusted proxy names approves as after any other sign-in", async () => {
+test("a person identified by a trusted proxy can approve", async () => {
   const proxy = { addresses: ["127.0.0.0/8"], emailHeader: "x-forwarded-email", nameHeader: "x-name" };
   const behind = await testApp({ config: { publicUrl, proxy } });
   const [ann, other] = [behind.as(null), behind.as(null)];

@@ -42,7 +42,7 @@ const user = async (reference: string) => (await app.as().get(`/api/v2/user/${re
 const unverified = { email_verified: undefined };
 
 describe("a person is the issuer and subject of the first sign-in", () => {
-  test("who comes with the same subject is the same user, and the address follows as a label", async () => {
+  test("the same subject is the same user, and the address is updated as a label", async () => {
     const first = await profileOf(await signIn("ada", "ada@example.com"));
     expect((await user(first.id)).identity).toEqual({ issuer: url, subject: "ada" });
     const second = await profileOf(await signIn("ada", "ada.l@example.com"));
@@ -59,7 +59,7 @@ describe("a person is the issuer and subject of the first sign-in", () => {
     expect(await profileOf(await signIn("label", "taken@example.com"))).toMatchObject({ id, email: "label@example.com" });
   });
 
-  test("the same address from another subject is refused until an administrator agrees", async () => {
+  test("the same address from another subject is refused until an administrator allows it", async () => {
     const { id } = await profileOf(await signIn("old", "moved@example.com"));
     const before = cookiesOf(await signIn("old", "moved@example.com"));
     const refused = await signIn("new", "moved@example.com");
@@ -83,7 +83,7 @@ describe("a person is the issuer and subject of the first sign-in", () => {
     expect(record).toMatchObject({ before: { identity: { subject: "old" } } });
   });
 
-  test("only an administrator agrees, and one subject is one user", async () => {
+  test("only an administrator can allow it, and one subject is one user", async () => {
     const { id } = await profileOf(await signIn("mine", "mine@example.com"));
     await profileOf(await signIn("theirs", "theirs@example.com"));
     const operator = await app.make.user({ type: "operator" });
@@ -106,7 +106,7 @@ describe("a person is the issuer and subject of the first sign-in", () => {
 });
 
 describe("a user who is there without a subject", () => {
-  test("who was invited, or has had a password only, is bound by a verified address", async () => {
+  test("an invited user, or one with only a password, is linked by a verified address", async () => {
     const team = await app.make.team();
     await app.as().patch(`/api/v2/team/${team.name}`, { members: [{ email: "guest@example.com", role: "reader" }] });
     expect(await profileOf(await signIn("guest", "guest@example.com"))).toMatchObject({ status: "active", teams: [{ role: "reader" }] });
@@ -126,7 +126,7 @@ describe("a user who is there without a subject", () => {
     expect(await profileOf(await signIn("rightful", "later@example.com"))).toMatchObject({ teams: [{ role: "owner" }] });
   });
 
-  test("is not taken by an address that the provider does not vouch for", async () => {
+  test("is not linked by an address that the provider does not confirm", async () => {
     const team = await app.make.team();
     await app.as().patch(`/api/v2/team/${team.name}`, { members: [{ email: "invited@example.com", role: "owner" }] });
     const refused = await signIn("thief", "invited@example.com", unverified);
@@ -137,14 +137,14 @@ describe("a user who is there without a subject", () => {
     expect((await profileOf(await signIn("thief", "invited@example.com", unverified))).id).toBe(id);
   });
 
-  test("stays out when deactivated, and is not bound", async () => {
+  test("is refused and not linked when deactivated", async () => {
     const gone = await app.make.user({ email: "gone@example.com" });
     await app.as().patch(`/api/v2/user/${gone.id}`, { status: "inactive" });
     expect((await signIn("gone", "gone@example.com")).body.message).toContain("not active");
     expect((await user(gone.id)).identity).toBeUndefined();
   });
 
-  test("is found whichever way its address was composed", async () => {
+  test("is found in any Unicode form of the address", async () => {
     const { id } = await app.make.user({ email: "j\u00f6rg@example.com" });
     expect((await profileOf(await signIn("joerg", "jo\u0308rg@example.com"))).id).toBe(id);
     expect((await signIn("joerg-2", "jo\u00adrg@example.com")).status).toBe(403);
@@ -153,7 +153,7 @@ describe("a user who is there without a subject", () => {
 });
 
 describe("administrators by address", () => {
-  test("need the provider's word that it is verified", async () => {
+  test("need an address that the provider has verified", async () => {
     const trusting = { ...rules, administrators, trustsEmails: true, identityProvider };
     const other = await testApp({ config: { publicUrl }, services: { signIn: trusting } });
     const { path, cookie } = await begin({ sub: "not-boss", email: "boss@example.com", ...unverified }, other.as(null));
@@ -163,7 +163,7 @@ describe("administrators by address", () => {
     expect((await profileOf(await signIn("chief", "chief@example.com"))).type).toBe("admin");
   });
 
-  test("a domain is one only with a verified address", async () => {
+  test("a domain makes administrators only of verified addresses", async () => {
     const narrow = { ...rules, administrators, emailDomains: ["example.com"], identityProvider };
     const other = await testApp({ config: { publicUrl }, services: { signIn: narrow } });
     const go = async (more: Claims) => {
@@ -182,7 +182,7 @@ describe("administrators by address", () => {
 });
 
 describe("the cookie of a sign-in that is under way", () => {
-  test("is good once, also for many at the same time and when the provider would give the code again", async () => {
+  test("can be used once, also concurrently and if the provider repeats the code", async () => {
     const { path, cookie } = await begin({ sub: "once", email: "once@example.com", email_verified: true });
     const answers = await Promise.all(Array.from({ length: 10 }, () => browser.get(path, { cookie })));
     expect(answers.map(({ status }) => status).sort()).toEqual([302, ...Array(9).fill(401)]);

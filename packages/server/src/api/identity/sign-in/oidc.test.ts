@@ -50,7 +50,7 @@ async function signIn(person: Record<string, unknown>) {
 }
 
 describe("the whole way", () => {
-  test("leads through the provider with PKCE, state and nonce, and back to the page it began on, with a session", async () => {
+  test("goes through the provider with PKCE, state and nonce, and returns to the first page with a session", async () => {
     const { start, back, cookie } = await goThere({ email: "Ada@Example.com", name: "Ada L" }, undefined, "?returnTo=%2Fhawks%3Ftab%3D1");
     const there = new URL(String(start.headers["location"]));
     expect(Object.fromEntries(there.searchParams)).toMatchObject({
@@ -90,7 +90,7 @@ describe("the whole way", () => {
     expect(first.body.settings.isFirstVisit).toBe(true);
   });
 
-  test("who was invited is let in with the role of the invitation; who was deactivated stays out", async () => {
+  test("an invited person gets the role of the invitation; a deactivated one is refused", async () => {
     const team = await app.make.team();
     await app.as().patch(`/api/v2/team/${team.name}`, { members: [{ email: "guest@example.com", role: "reader" }] });
     const cookie = cookiesOf(await signIn({ email: "guest@example.com" }));
@@ -103,7 +103,7 @@ describe("the whole way", () => {
     expect((await app.as().get("/api/v2/user/guest@example.com")).body.status).toBe("inactive");
   });
 
-  test("whom the configuration names becomes administrator", async () => {
+  test("a person named in the configuration becomes an administrator", async () => {
     const cookie = cookiesOf(await signIn({ email: "boss@example.com" }));
     expect((await browser.get("/api/v2/profile", { cookie })).body).toMatchObject({ type: "admin", permissions: ["**/**"] });
   });
@@ -186,7 +186,7 @@ describe("nobody is signed in", () => {
     expect(cookiesOf(answer)).toBe("");
   });
 
-  test("and nothing was made of any of them", async () => {
+  test("none of these creates a user or a session", async () => {
     const users =
       await app.sql`select email from app_user where email like '%mallory%' or email like '%unverified%' or email like '%evil%'`;
     expect(users.map(({ email }) => email)).toEqual(["mallory@example.com"]);
@@ -214,7 +214,7 @@ test.each([
   expect(answer.headers["location"]).toBeUndefined();
 });
 
-test("a browser that asks for a page gets the refusal as one, with nothing of it executed", async () => {
+test("a browser gets a refusal as a page, and no text in it is executed", async () => {
   const { back, cookie } = await goThere({ email: "x@example.com" });
   back.searchParams.set("error", "<script>alert(1)</script>");
   back.searchParams.delete("code");
@@ -224,7 +224,7 @@ test("a browser that asks for a page gets the refusal as one, with nothing of it
   expect(answer.text).not.toContain("<script>");
 });
 
-test("an issuer that is away stops neither the start nor anything else, and works as soon as it is there", async () => {
+test("an unreachable issuer blocks neither the start nor anything else, and works once it is back", async () => {
   const reserved = createServer();
   await new Promise<void>((resolve) => reserved.listen(0, "127.0.0.1", resolve));
   const { port } = reserved.address() as AddressInfo;
@@ -240,7 +240,7 @@ test("an issuer that is away stops neither the start nor anything else, and work
   expect((await late.as(null).get(startPath)).status).toBe(302);
 });
 
-test("a wrong secret of ours is reported as what it is", async () => {
+test("a wrong client secret is reported as that", async () => {
   const other = await appFor({ ...issuer, clientSecret: "not the secret" });
   const start = await other.as(null).get(startPath);
   const back = new URL(await issuer.visit(String(start.headers["location"])));
@@ -250,7 +250,7 @@ test("a wrong secret of ours is reported as what it is", async () => {
   });
 });
 
-test("without a provider there is no way there, and before activation none at all", async () => {
+test("single sign-on is refused without a provider, and before activation", async () => {
   const bare = await testApp();
   for (const path of [startPath, "/api/v2/auth/oidc/callback?code=x&state=y"]) {
     expect(await bare.as(null).get(path)).toMatchObject({ status: 409, body: { reason: "INTEGRATION_NOT_CONFIGURED" } });

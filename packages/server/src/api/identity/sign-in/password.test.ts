@@ -39,7 +39,7 @@ describe("sign in", () => {
     expect(row).toEqual({ count: 0 });
   });
 
-  test("tells nobody why it was refused: unknown, without a password, and wrong are the same", async () => {
+  test("does not reveal why it was refused: unknown, no password and wrong password look the same", async () => {
     const without = await app.make.user();
     const known = await person();
     const answers = [
@@ -112,7 +112,7 @@ describe("sign in", () => {
 });
 
 describe("attempts are limited", () => {
-  test("for an account, however its address is spelt", async () => {
+  test("per account, in any spelling of the address", async () => {
     const user = await person();
     await app.sql`update app_user set email = ${"j\u00f6rg.m\u00fcller@example.com"} where id = ${user.id}`;
     const spellings = ["j\u00f6rg.m\u00fcller@example.com", "jo\u0308rg.m\u00fcller@example.com", "J\u00f6rg.mu\u0308ller@Example.com"];
@@ -125,7 +125,7 @@ describe("attempts are limited", () => {
       expect((await signIn(other)).status).not.toBe(200);
   });
 
-  test("to ten for an account in a quarter of an hour, also many at once, whether it exists or not, and by the database's clock", async () => {
+  test("to ten per account in 15 minutes, also concurrently, whether it exists or not, by the database's clock", async () => {
     for (const { email } of [await person(), { email: "ghost@example.com" }]) {
       const answers = await Promise.all(Array.from({ length: 14 }, () => signIn(email, "wrong")));
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -136,7 +136,7 @@ describe("attempts are limited", () => {
     await moveTime(app.sql, 901_000);
   });
 
-  test("the limit is in rows: another process knows of it", async () => {
+  test("the limit is in the database, so it holds for all processes", async () => {
     const user = await person();
     const [rowsBefore] = await app.sql`select count(*)::int as count from failed_attempt`;
     await signIn(user.email, "wrong");
@@ -145,7 +145,7 @@ describe("attempts are limited", () => {
     expect(JSON.stringify(await app.sql`select * from failed_attempt`)).not.toContain(user.email);
   });
 
-  test("an IPv6 address counts as its network: who has one has all of it", async () => {
+  test("an IPv6 address counts as its /64 network", async () => {
     await app.sql`delete from failed_attempt`;
     for (const remoteAddress of ["2001:db8::1", "2001:db8:0:0:ffff::2", "2001:db8:0:1::1"]) {
       await app.server.inject({ method: "POST", url: path, remoteAddress, payload: { email: "ghost@example.com", password: "x" } });
@@ -168,7 +168,7 @@ describe("attempts are limited", () => {
 describe("change the own password", () => {
   const change = (cookie: string, body: object) => browser.put(path, body, { cookie });
 
-  test("needs the present one; all other sessions end", async () => {
+  test("needs the current password; all other sessions end", async () => {
     const user = await person();
     const here = cookiesOf(await signIn(user.email));
     const elsewhere = cookiesOf(await signIn(user.email));
@@ -181,7 +181,7 @@ describe("change the own password", () => {
     expect((await signIn(user.email, "a new password")).status).toBe(200);
   });
 
-  test("not by a token that acts as itself or was narrowed, nor without a password to begin with", async () => {
+  test("is refused for tokens that act as themselves or are restricted, and for users without a password", async () => {
     const user = await app.make.user();
     const body = { current: secret, new: "a new password" };
     expect((await app.as().put(path, body)).status).toBe(403);
@@ -216,7 +216,7 @@ describe("a code of an administrator", () => {
     expect((await signIn("invited@example.com", "chosen by the user")).status).toBe(200);
   });
 
-  test("is over after a day, counts only in its last version, and is nothing for who was deactivated", async () => {
+  test("expires after a day, replaces earlier codes, and does not work for deactivated users", async () => {
     const user = await person();
     const first = await codeFor(user.email);
     const second = await codeFor(user.email);
@@ -229,7 +229,7 @@ describe("a code of an administrator", () => {
     expect((await attempt(second)).status).toBe(401);
   });
 
-  test("is made by administrators only: with it an operator could be any owner of a team, and whatever that one becomes later", async () => {
+  test("can be created by administrators only, since it gives access to the whole account", async () => {
     const operator = await app.make.user({ type: "operator" });
     const user = await app.make.user();
     const refused = [
@@ -250,7 +250,7 @@ describe("a code of an administrator", () => {
     expect(row).toEqual({ count: 0 });
   });
 
-  test("is seen by nobody else, and made for nobody who could not use it", async () => {
+  test("is shown to nobody else, and not created for users who can't use it", async () => {
     const user = await app.make.user();
     const { body } = await asAdmin.post(`/api/v2/user/${user.id}/password-code`);
     expect((await asAdmin.post("/api/v2/user/nobody@example.com/password-code")).status).toBe(404);

@@ -37,7 +37,7 @@ describe("the cookie", () => {
     expect(await profile("=; ;;__Host-millrace-session=%ff")).toBe(401);
   });
 
-  test("who signs in again in the same browser leaves no session behind, from the next request on", async () => {
+  test("signing in again in the same browser ends the previous session", async () => {
     const { cookie, email } = await signedIn();
     expect(await profile(cookie)).toBe(200);
     const body = { email, password: "correct horse battery" };
@@ -45,7 +45,7 @@ describe("the cookie", () => {
     expect([await profile(cookie), await profile(next)]).toEqual([401, 200]);
   });
 
-  test("a token that is sent on purpose goes first, also a bad one", async () => {
+  test("a token in a header takes precedence, also a bad one", async () => {
     const { cookie } = await signedIn();
     const other = await app.make.user();
     const answer = await app.as(await app.make.userToken(other.id)).get("/api/v2/profile", { cookie });
@@ -145,14 +145,14 @@ describe("a session ends", () => {
     expect(await profile(deleted.cookie)).toBe(401);
   });
 
-  test("when the browser begins another one", async () => {
+  test("when the browser starts another one", async () => {
     const first = await signedIn();
     const body = { email: first.email, password: "correct horse battery" };
     await browser.post("/api/v2/auth/password", body, { cookie: first.cookie });
     expect((await app.sql`select 1 from token where user_id = ${first.id}`).length).toBe(1);
   });
 
-  test("and is cleared away, with attempts that are of no more use", async () => {
+  test("and is removed, with outdated attempts", async () => {
     await browser.post("/api/v2/auth/password", { email: "nobody@example.com", password: "x" });
     const { id } = await signedIn();
     await moveTime(app.sql, 4 * 24 * 3_600_000);
@@ -220,7 +220,7 @@ describe("everyone sees and ends their own", () => {
     expect((await app.as().delete(`${sessions}/${id}`)).status).toBe(404),
   );
 
-  test("who has no sessions is informed why", async () => {
+  test("a caller without sessions gets the reason", async () => {
     expect((await app.as().get(sessions)).status).toBe(403);
     expect((await browser.get(sessions)).status).toBe(401);
     const { id } = await app.make.user();
@@ -228,7 +228,7 @@ describe("everyone sees and ends their own", () => {
   });
 });
 
-test("a token that is made in a session does not end with it", async () => {
+test("a token created in a session outlives it", async () => {
   const { cookie } = await signedIn();
   const made = await browser.post("/api/v2/token", { type: "user", name: "cli" }, { cookie });
   expect(made).toMatchObject({ status: 200, body: { expirationDate: null } });

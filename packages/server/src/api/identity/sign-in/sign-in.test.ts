@@ -27,7 +27,7 @@ describe("every kind of access token signs a browser in", () => {
     });
   });
 
-  test("a global one, with what it may", async () => {
+  test("a global one, with its permissions", async () => {
     const cookie = await cookieOf(await app.make.globalToken(["workflow/read"]));
     expect(await callerOf(cookie)).toMatchObject({ kind: "global", permissions: ["workflow/read"], teams: [] });
   });
@@ -43,7 +43,7 @@ describe("every kind of access token signs a browser in", () => {
     expect(await callerOf(await cookieOf(member.token))).toMatchObject({ kind: "user", userId: member.id, email: member.email });
   });
 
-  test("a workflow's, which stays with its workflow", async () => {
+  test("a workflow's, limited to its workflow", async () => {
     const [own, other] = [await workflow(), await workflow()];
     const cookie = await cookieOf(await app.make.workflowToken(team.id, own.id));
     expect(await callerOf(cookie)).toMatchObject({ kind: "workflow", teams: [{ id: team.id }] });
@@ -51,7 +51,7 @@ describe("every kind of access token signs a browser in", () => {
     expect([await read(own.id), await read(other.id)]).toEqual([200, 404]);
   });
 
-  test("but a session is none, nor is nothing, nor a text that is not a token", async () => {
+  test("but not a session, an empty value, or a text that is not a token", async () => {
     const { id, email } = await app.make.user();
     await app.sql`update app_user set password_hash = ${cheapPasswordHash("correct horse battery")} where id = ${id}`;
     const session = cookiesOf(await browser.post("/api/v2/auth/password", { email, password: "correct horse battery" }));
@@ -74,7 +74,7 @@ describe("the cookie of a token", () => {
   });
 
   test.each([{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { origin: "https://evil.example.com" }])(
-    "is neither given to a foreign page nor takes a change from it: %j",
+    "is not sent to a page of another origin and allows no change from it: %j",
     async (headers) => {
       const token = await app.make.globalToken();
       const refused = await app.as(token).post(signIn, undefined, headers as unknown as Record<string, string>);
@@ -85,7 +85,7 @@ describe("the cookie of a token", () => {
     },
   );
 
-  test("is worth nothing as soon as the token is revoked", async () => {
+  test("stops working as soon as the token is revoked", async () => {
     const made = (await app.as().post("/api/v2/token", { type: "global", name: "to-be-revoked", permissions: ["**/read"] })).body;
     const cookie = await cookieOf(made.token);
     expect((await browser.get(caller, { cookie })).status).toBe(200);
@@ -95,7 +95,7 @@ describe("the cookie of a token", () => {
     expect((await browser.get(caller, { cookie })).status).toBe(401);
   });
 
-  test("goes by signing out, and the token stays what it was", async () => {
+  test("is removed by signing out, and the token stays valid", async () => {
     const token = await app.make.globalToken();
     const cookie = await cookieOf(token);
     const [line] = setCookies(await browser.post("/api/v2/auth/sign-out", undefined, { cookie }));
@@ -112,6 +112,6 @@ test("signing in with a token is in the audit, with its name and without its tex
   expect(text).not.toContain(token);
 });
 
-test("who is not signed in is nobody to the question who calls", async () => {
+test("a caller who is not signed in is shown as anonymous", async () => {
   expect((await browser.get(caller)).status).toBe(401);
 });

@@ -29,7 +29,7 @@ test("the forecast counts what active schedules start, and marks the hours beyon
   expect(narrow.body).toMatchObject({ schedules: [], maxConcurrentRuns: 2 });
 });
 
-test("the forecast of a schedule that fires each second is partial, and soon there", async () => {
+test("the forecast of a schedule that fires every second is partial, and quick", async () => {
   const { base, schedule } = await scheduleTeam(app);
   await schedule({ cronSchedule: "* * * * * *" });
   const { body } = await app.as().get(`${base}/insights/forecast?hours=168`);

@@ -62,7 +62,7 @@ describe("GET team insights", () => {
     });
   });
 
-  test("the median is a median, and percentiles lie between what was measured", async () => {
+  test("the median and percentiles lie within the measured values", async () => {
     const { medianDuration, durations, queueTimes } = await get();
     expect(medianDuration).toBe(4000);
     expect(durations).toEqual({ p50: 4000, p90: 22_000, p95: 26_000, p99: 29_200, max: 30_000 });
@@ -157,7 +157,7 @@ describe("GET team insights", () => {
 });
 
 describe("GET insights of the instance", () => {
-  test("goes over all teams, and ranks them", async () => {
+  test("covers all teams, and ranks them", async () => {
     const operator = await app.make.userToken((await app.make.user({ type: "operator" })).id);
     const { body } = await app.as(operator).get(`/api/v2/insights?${march}`);
     expect(body).toMatchObject({ totalRuns: 7, medianDuration: 7000 });

@@ -53,7 +53,7 @@ describe("the times of a run", () => {
 });
 
 describe("the times of a team", () => {
-  test("are summed by workflow and task some minutes after the end, once, and stay when the run is removed", async () => {
+  test("are summed by workflow and task minutes after the end, once, and stay when the run is removed", async () => {
     const made = await teamWithFlow();
     expect(await made.times()).toMatchObject({ workflows: [], tasks: [], total: { worker: 0 } });
     const runs = [await ranOnce(made), await ranOnce(made)];
@@ -74,7 +74,7 @@ describe("the times of a team", () => {
     expect(await made.times(`fromDate=1000&toDate=2000`)).toMatchObject({ total: { worker: 0 } });
   });
 
-  test("are for those who may read insights, and of a range that is one", async () => {
+  test("need the permission to read insights, and a valid range", async () => {
     const { path } = await team();
     const at = `${path}/insights/times`;
     expect((await (await outsider()).get(at)).status).toBe(404);

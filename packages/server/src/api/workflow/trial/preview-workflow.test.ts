@@ -49,7 +49,7 @@ const preview = async (body: object) => (await look({ draft, ...body })).body;
 const one = async (expression: unknown, more: object = {}) =>
   (await preview({ node: "send", pinned, expressions: [expression], ...more })).values[0];
 
-test("expressions give what a run would put in their place, with their types, in the order in which they were asked", async () => {
+test("expressions give the values of a run, with their types, in the order of the request", async () => {
   const expressions = [
     "$(params.city) $(params.region)",
     "$(tasks.find.results.count)",
@@ -69,7 +69,7 @@ test("expressions give what a run would put in their place, with their types, in
   ]);
 });
 
-test("what does not exist differs from what has no value yet", async () => {
+test("an unknown reference differs from one without a value yet", async () => {
   const find = (reference: string, why: RegExp) => [{ reference, why: expect.stringMatching(why) }];
   expect(await one("$(params.ctiy)")).toMatchObject({ value: "$(params.ctiy)", unknown: find("$(params.ctiy)", /no parameter "ctiy"/) });
   expect(await one("$(tasks.fnid.results.count)")).toMatchObject({ unknown: find("$(tasks.fnid.results.count)", /no task/) });
@@ -139,7 +139,7 @@ test("the value of a parameter of the task has its type, and refers to itself on
   expect(given.map(({ value }: { value: string }) => value)).toEqual(["Oslo!", "Oslo!", '["Oslo!", 1]']);
 });
 
-test("results of a run stand where nothing is pinned, with its parameters; the caller must be allowed to read it", async () => {
+test("results and parameters of a run are used where nothing is pinned, if the caller may read it", async () => {
   const worker = await kit.worker();
   const tried = await editor.post(`${team.path}/workflow/orders/try`, {
     draft,
@@ -171,7 +171,7 @@ test("results of a run stand where nothing is pinned, with its parameters; the c
   expect((await outsider.post(`${other.path}/workflow/orders/preview`, body)).body.reason).toBe("WORKFLOWRUN_INVALID_REFERENCE");
 });
 
-test("who may not run a workflow sees no values of the parameters of the team", async () => {
+test("callers who may not run a workflow see no values of team parameters", async () => {
   const { values: given } = (await look({ draft, expressions: ["$(params.region)", "$(params.city)"] }, reader)).body;
   expect(given).toEqual([
     { value: "******", type: "text", secret: true },
@@ -179,7 +179,7 @@ test("who may not run a workflow sees no values of the parameters of the team", 
   ]);
 });
 
-test("what a task may refer to is listed with present values: parameters, results of tasks before it, what the system sets", async () => {
+test("references that a task may use are listed with current values: parameters, earlier results, system values", async () => {
   const { references } = await preview({ node: "send", pinned, references: true });
   const kinds = references.map(({ kind }: { kind: string }) => kind);
   expect(kinds).toEqual(
@@ -263,7 +263,7 @@ test.each([
   });
 });
 
-test("an unfinished draft can be looked at: tasks that there are not, circles, no name", async () => {
+test("an unfinished draft can be previewed: with unknown tasks, cycles, or without a name", async () => {
   const tasks = [
     { name: "a", taskRef: "there-is-no-such-task", dependencies: [{ taskRef: "b" }], params: values({ x: "$(params.city)" }) },
     { name: "b", dependencies: [{ taskRef: "a" }, { taskRef: "gone" }] },
@@ -314,7 +314,7 @@ test.each([
   expect(await looped({ [kind]: until }, round(count))).toEqual(expected);
 });
 
-test("a condition whose round is not known says so, and one that is looked at first is", async () => {
+test("a condition that needs an unknown round says so; one checked before the first round is evaluated", async () => {
   expect(await looped({ until })).toEqual({ rounds: 0, why: expect.stringContaining("choose a run") });
   expect(await looped({ while: { value: "$(loop.index)", matches: "0" } })).toEqual({ rounds: 0, value: "0", holds: true, ends: false });
   expect(await looped({ until: { ...until, value: "$(loop.previous.results.state)" } }, round(1))).toMatchObject({
@@ -326,7 +326,7 @@ test("a condition whose round is not known says so, and one that is looked at fi
   expect(await looped({ until: { ...until, value: "$(params.secret)" } }, round(1))).toEqual({ rounds: 1, why: "the value is secret" });
 });
 
-test("a loop that has no condition yet says nothing, and keeps nothing else from being seen", async () => {
+test("a loop without a condition yet does not prevent other previews", async () => {
   for (const loop of [{}, { maxRounds: 3 }, { until: null }]) {
     const { status, body } = await look({ draft: polling({ loop }), node: "poll", repeats: true, expressions: ["$(params.city)"] });
     expect([status, body.values?.[0].value, body.loop]).toEqual([200, "Oslo", undefined]);

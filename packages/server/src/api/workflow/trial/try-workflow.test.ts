@@ -66,7 +66,7 @@ async function ended(id: string) {
 const statuses = (run: { tasks: { name: string; status: string }[] }) =>
   Object.fromEntries(run.tasks.map(({ name, status }) => [name, status]));
 
-test("a draft of a workflow that there is not runs, with tasks that end as they are pinned", async () => {
+test("a draft of a workflow that does not exist runs, with pinned tasks", async () => {
   const tried = await attempt({ draft, pinned: { fetch: fetched, send: { results: [{ name: "id", value: 7 }] } } });
   expect(tried).toMatchObject({
     status: 200,
@@ -154,7 +154,7 @@ test("what is not pinned comes from a run, with its parameters; never secrets", 
   expect(other.body.message).toMatch(/\$\(tasks\.send\.results\.id\).*pin its results/);
 });
 
-test("what is saved runs when no draft is given, in that version, and secrets that a draft leaves out are those that are stored", async () => {
+test("without a draft the saved version runs; secrets that a draft leaves out are the stored ones", async () => {
   const keyed = { ...draft, tasks: [task("fetch", "shell", ["start"], { key: "s3cret-of-the-node" })] };
   await editor.put(path, { ...keyed, name: "saved" });
   await editor.put(path, { ...draft, name: "saved" });
@@ -175,7 +175,7 @@ test("what is saved runs when no draft is given, in that version, and secrets th
   expect(row?.text).not.toContain("s3cret");
 });
 
-test("a draft has no version: what was made to try it is read only by who names one", async () => {
+test("a draft has no version: the hidden one created for it is read only by its number", async () => {
   const { body } = await attempt({ draft }, "unborn");
   expect(body.trial.version).toBeUndefined();
   expect((await editor.get(`${path}/unborn`)).status).toBe(404);
@@ -228,7 +228,7 @@ test.each([
   else expect(refused).toMatchObject({ status: 400, body: { errors: expect.arrayContaining([expect.objectContaining({ path: place })]) } });
 });
 
-test("it keeps the rules of a save, whose problems have their place in the draft, and warns as one", async () => {
+test("it follows the rules of a save, with the same problems and warnings", async () => {
   const tasks = [...draft.tasks, { name: "bad", taskRef: "there-is-no-such-task", dependencies: [] }];
   const refused = await attempt({ draft: { ...draft, tasks }, upTo: "bad" });
   expect(refused).toMatchObject({ status: 400, body: { reason: "WORKFLOW_INVALID_TASK_REF", errors: [{ path: "/tasks/5/taskRef" }] } });
@@ -242,7 +242,7 @@ test("it keeps the rules of a save, whose problems have their place in the draft
   );
 });
 
-test("it takes the rights to run and, with a draft, to save; and to read the run that values are taken from", async () => {
+test("it needs the permissions to run, to save for a draft, and to read the run that gives values", async () => {
   await editor.put(path, { ...draft, name: "allowed" });
   expect((await attempt({}, "allowed", reader)).status).toBe(403);
   const acts = app.as(await app.make.teamToken(team.id, ["workflow/action"]));
@@ -260,7 +260,7 @@ test("it takes the rights to run and, with a draft, to save; and to read the run
   expect((await attempt({}, "nothing")).body.reason).toBe("WORKFLOW_INVALID_REFERENCE");
 });
 
-test("who may run a workflow but not change it can't leave out tasks of it, or run one that is put away", async () => {
+test("a caller who may run but not change a workflow can't skip tasks, or run an archived one", async () => {
   const owner = await team.member("owner");
   await editor.put(path, { ...draft, name: "guarded" });
   const acts = app.as(await app.make.teamToken(team.id, ["workflow/action"]));
@@ -277,7 +277,7 @@ test("who may run a workflow but not change it can't leave out tasks of it, or r
   }
 });
 
-test("it runs once, and never again as a run of a workflow that is in no list", async () => {
+test("it runs once, and can't be rerun", async () => {
   const { id } = (await attempt({ draft, only: "reject" })).body;
   await editor.delete(`${team.path}/workflowrun/${id}/cancel`);
   for (const mode of ["retry", "rerun"]) {
@@ -297,7 +297,7 @@ test("its hidden workflow can't be put away or scheduled by its ID", async () =>
   });
 });
 
-test("it counts nowhere, and nothing hears of it", async () => {
+test("it is in no statistics, and triggers nothing", async () => {
   const own = await makeTeam();
   const owner = await own.member("owner");
   await owner.put(`${own.path}/workflow`, { ...draft, name: "orders" });
@@ -322,7 +322,7 @@ test("it counts nowhere, and nothing hears of it", async () => {
   ]);
 });
 
-test("tallies of the month and of insights leave it out, and so does the monthly quota; a place it takes like any run", async () => {
+test("it does not count for insights or the monthly quota, but takes a slot like any run", async () => {
   const own = await makeTeam({ maxWorkflowRunMonthly: 1, maxConcurrentRuns: 1 });
   const owner = await own.member("owner");
   await owner.put(`${own.path}/workflow`, { ...draft, name: "orders" });
@@ -360,7 +360,7 @@ test("a pinned approval asks nobody", async () => {
   expect([await asked(open.body.id), await asked(pinned.body.id)]).toEqual([1, 0]);
 });
 
-test("it is cleared away an hour after its end, and can't be run a second time by its hidden workflow", async () => {
+test("it is removed an hour after its end, and can't be run again by its hidden workflow", async () => {
   const { body } = await attempt({ draft, pinned: { fetch: fetched, send: {} } });
   await kit.settle();
   expect((await editor.post(`${path}/${body.workflowRef}/submit`, {})).status).toBe(404);
@@ -402,7 +402,7 @@ test("a process that dies before the commit leaves nothing", async () => {
   expect(await counts()).toEqual(before);
 });
 
-test("one that waits for what does not come ends within a day, and is cleared away like the others", async () => {
+test("one that waits in vain ends within a day, and is removed like the others", async () => {
   const { body } = await attempt({ draft: { ...draft, timeout: 90_000 }, upTo: "fetch" });
   expect(body.timeout).toBe(1440);
   expect((await attempt({ draft: { ...draft, timeout: 5 }, upTo: "fetch" })).body.timeout).toBe(5);

@@ -60,7 +60,7 @@ test("a test is saved from the YAML of its document", async () => {
   expect(await put(`${text}expct: {}\n`)).toMatchObject({ status: 400, body: { message: expect.stringContaining("line 8, column") } });
 });
 
-test("a test is run with what is saved or with a draft, and its answer has the path, what was not met, and the coverage", async () => {
+test("a test runs with the saved version or a draft, and its result has path, unmet expectations and coverage", async () => {
   await workflowWithTest("run-it");
   const saved = await reader.post(`${path}/run-it/test/run`, {});
   expect(saved.body).toMatchObject({
@@ -90,7 +90,7 @@ test("a draft of a workflow that there is not is tested by a document", async ()
   expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining("line 8, column") } });
 });
 
-test("bad tests are refused with what is wrong, and outsiders see none", async () => {
+test("invalid tests are refused with the reason, and outsiders see none", async () => {
   await workflowWithTest("guarded");
   const put = (body: object, name = "small") => editor.put(`${path}/guarded/test/${name}`, body);
   expect(await put({ ...small("small"), mocks: { fetch: { status: "done" } } })).toMatchObject({
@@ -122,7 +122,7 @@ test("parameters of the team have placeholders unless the test gives them", asyn
   expect((await run({ team: { regoin: "north" } })).body.tests[0].problem).toContain("/given/team/regoin is not a parameter");
 });
 
-test("a workflow that requires its tests is not saved while they fail, by no way", async () => {
+test("a workflow that requires its tests can't be saved while they fail, in any way", async () => {
   await workflowWithTest("strict", { requireTests: true });
   const broken = { ...workflow("strict"), tasks: workflow("strict").tasks.slice(0, 3) };
   const refused = await editor.put(path, broken);

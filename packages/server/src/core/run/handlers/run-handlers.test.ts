@@ -41,7 +41,7 @@ test("a handler that fails makes a run fail that had succeeded", () => {
   expect(run.state).toMatchObject({ status: "failed", reason: "HandlerFailed", statusMessage: 'Task "clean" ended as failed: failed' });
 });
 
-test("a failure that another handler takes care of does not", () => {
+test("a failure that another handler handles does not", () => {
   const care = node("care", "script", [{ from: "clean", on: "failure" }], { handler: "finally" });
   const run = flow(node("a", "script"), handler("clean", "finally"), care);
   run.end("a").end("clean", "failed").end("care");
@@ -91,7 +91,7 @@ test("a run that succeeded is cancelled when its handlers are", () => {
   expect(run.state.status).toBe("cancelled");
 });
 
-test("each kind of handlers has a limit of its own from its turn on, whatever the run has left", () => {
+test("each kind of handlers has its own time limit, independent of the run's", () => {
   const run = flow(node("a", "script"), handler("alarm", "onFailure"), handler("clean", "finally"));
   run.state = { ...run.state, timeoutMinutes: 1 };
   run.claim("a");
@@ -131,7 +131,7 @@ test("what had succeeded is undone backwards in the order of its ends, before fi
   expect(run.state).toMatchObject({ status: "failed", reason: "TaskFailed", statusMessage: 'Task "send" ended as failed: failed' });
 });
 
-test("a chain that ended in one moment is undone from its end", () => {
+test("a chain that ended at one moment is undone from its end", () => {
   const set = (name: string, after: string, by: string) =>
     node(name, "setwfproperty", [after], {
       compensatedBy: by,

@@ -12,7 +12,7 @@ test.each([
   expect(wordsOf(text)).toEqual(words);
 });
 
-describe("what is kept of a run", () => {
+describe("what is indexed of a run", () => {
   test("is its words with their places, and marks", () => {
     expect(storedWords(["A-2345 a", "b"], ["=sfailed", "=iuser:o'x"])).toBe("'=sfailed' '=iuser:o''x' 'a':2,4 '2345':3 'b':6");
   });
@@ -35,7 +35,7 @@ describe("what is kept of a run", () => {
   });
 });
 
-describe("what is looked for", () => {
+describe("a search", () => {
   test("is every word, the last part of it from its beginning", () => {
     expect(searchedTexts("  a-2345  Order ... a-2345")).toEqual(["a-2345", "Order"]);
     expect(searchQuery(["a-2345", "Order", "ab"], new Map([["Order", ["0198-1"]]]), { statuses: ["failed", "timedout"] })).toBe(

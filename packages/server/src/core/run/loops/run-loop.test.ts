@@ -112,7 +112,7 @@ describe("a round that does not succeed", () => {
 });
 
 describe("a pause", () => {
-  test("stands between two rounds, and is not begun when the loop is over", () => {
+  test("is made between two rounds, and not after the last", () => {
     const run = script({ ...until("done"), pauseSeconds: 30 }).end("poll[0]", "succeeded", state("busy"));
     const paused = { status: "waiting", waitKind: "sleep", dueAt: run.now + 30_000, waitDetail: "Round 2 begins after a pause of 30 s" };
     expect(run.task("poll")).toMatchObject(paused);
@@ -126,7 +126,7 @@ describe("a pause", () => {
     expect(run.state.status).toBe("succeeded");
   });
 
-  test("of a task that sleeps itself is not taken for its own wait", () => {
+  test("of a sleeping task is not confused with the task's own wait", () => {
     const loop = { while: { value: "$(loop.index)", matches: "0|1" }, pauseSeconds: 1 };
     const run = new RunSimulator(workflow(node("z", "sleep", ["start"], { loop, params: [{ name: "duration", value: "500" }] }))).start();
     const waited: string[] = [];
@@ -148,7 +148,7 @@ describe("a loop of the engine's own tasks", () => {
     results: [{ name: "state" }],
   });
 
-  test("is run through, 50 rounds in a change", () => {
+  test("runs 50 rounds in one change", () => {
     const run = new RunSimulator(workflow(node("count", "setwfproperty", ["start"], counting(120)))).start();
     const lengths = [run.state.items.get(1)?.length];
     while (run.state.status === "running") {

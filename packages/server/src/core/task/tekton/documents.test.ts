@@ -67,7 +67,7 @@ test("the documents are there", () => {
 });
 
 describe.each([...documents(shipped), ...documents(catalogue)])("%s", (_file, text) => {
-  test("is given back to the letter of its spec, labels and annotations", () => {
+  test("is returned with spec, labels and annotations unchanged", () => {
     const content = read(text);
     const written = texts(writeTaskDocument(writable(content), content.document));
     const original = texts(text);

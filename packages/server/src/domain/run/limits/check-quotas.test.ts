@@ -4,7 +4,7 @@ import { MonthlyCapacity, WaitingCapacity } from "./check-quotas.ts";
 const now = new Date("2026-03-31T23:59:59Z");
 const nextMonth = new Date("2026-04-01T00:00:00Z");
 
-test("a count gives a share of what is left, and no more", () => {
+test("a count grants a share of the rest, and no more", () => {
   const rooms = new MonthlyCapacity();
   expect(rooms.take("a", 1000, now)).toBe(false);
   expect(rooms.note("a", 1000, 200, now)).toBe(true);
@@ -21,7 +21,7 @@ test("it counts for its month and its quota only, and not at all where little is
   expect(rooms.take("a", 1000, now)).toBe(false);
 });
 
-test("a share that was left unused ends before others could have used up the room", () => {
+test("an unused share expires before others could have used up the rest", () => {
   const rooms = new MonthlyCapacity();
   rooms.note("a", 10_000_000, 0, now);
   rooms.note("b", 1600, 0, now);
@@ -51,7 +51,7 @@ test("processes that submit one after the other stay within the quota together",
 
 const at = (ms: number) => new Date(ms);
 
-test("a count is good for a share of the room that is left", () => {
+test("a count grants a share of the remaining capacity", () => {
   const rooms = new WaitingCapacity();
   expect(rooms.take("a", 1600, at(0))).toBe("unknown");
   rooms.note("a", 1600, 0, at(0));
@@ -59,7 +59,7 @@ test("a count is good for a share of the room that is left", () => {
   expect(rooms.take("a", 1600, at(1000)), "then it is counted again").toBe("unknown");
 });
 
-test("a team without room is counted once a second, however many are refused", () => {
+test("a team without capacity is counted once a second, however many submissions are refused", () => {
   const rooms = new WaitingCapacity();
   rooms.note("a", 10, 10, at(0));
   for (let ms = 0; ms < 1000; ms += 10) expect(rooms.take("a", 10, at(ms))).toBe(10);
@@ -72,7 +72,7 @@ test("the last places are counted one by one", () => {
   expect([rooms.take("a", 2, at(0)), rooms.take("a", 2, at(0))]).toEqual(["free", "unknown"]);
 });
 
-test("a changed limit is counted at once, and no team lives on another one's room", () => {
+test("a changed limit is counted at once, and teams don't share capacity", () => {
   const rooms = new WaitingCapacity();
   rooms.note("a", 10, 0, at(0));
   expect(rooms.take("a", 20, at(0))).toBe("unknown");

@@ -30,7 +30,7 @@ async function serve(answer: Answer): Promise<{ port: number; asked: string[]; b
   return { port: (server.address() as AddressInfo).port, asked, bodies };
 }
 
-test("a name that an engine would lead elsewhere is not asked for, and leads nowhere", async () => {
+test("a name that an engine would resolve to another path is not requested", async () => {
   const elsewhere = await serve(() => ({ status: 200 }));
   const engine = await serve(() => ({ status: 301, location: `http://127.0.0.1:${elsewhere.port}/x` }));
   const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);
@@ -51,7 +51,7 @@ test("a plain name is asked for as it is", async () => {
   expect(engine.asked).toEqual(["/images/registry.example.com:5000/team/tool:v1/json"]);
 });
 
-test("what a container is made of is no part of an address, which engines and what stands before them write to their logs", async () => {
+test("the configuration of a container is never in a URL, since engines and proxies log URLs", async () => {
   const engine = await serve(() => ({ status: 201 }));
   const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);
   await client.create({ name: "one", Image: "i", Env: ["TOKEN=the-secret"] });
@@ -59,7 +59,7 @@ test("what a container is made of is no part of an address, which engines and wh
   expect(JSON.parse(engine.bodies[0] ?? "")).toMatchObject({ Image: "i", Env: ["TOKEN=the-secret"] });
 });
 
-test("what an image or a registry has an engine say without end is not read to its end, nor kept", async () => {
+test("an endless message from an image or a registry is neither read to its end nor kept", async () => {
   let status = 200;
   const engine = await serve(() => ({ status, bytes: 80 * 1_048_576 }));
   const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);

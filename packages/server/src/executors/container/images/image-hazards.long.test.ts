@@ -120,14 +120,14 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await bench.leftovers()).toEqual([]);
     });
 
-    test("no variable of the engine is an image's to ask for", async () => {
+    test("an image can't read variables of the engine", async () => {
       const image = `${registry.host}/variables/common:1`;
       const { outcome } = await run(bench, job(image, "team-1"));
       expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed" });
       expect(outcome.message).toContain('variables without a value ("*")');
     });
 
-    test("annotations of a manifest don't reach the runtime, and spoil nobody else's image of the same content", async () => {
+    test("annotations of a manifest don't reach the runtime, and don't affect other images with the same content", async () => {
       const [plain, annotated] = ["open/common:1", "annotated/common:1"].map((path) => `${registry.host}/${path}`) as [string, string];
       const ran = { reason: "CommandNotFound" };
       expect((await run(bench, job(plain, "team-1"))).outcome).toMatchObject(ran);
@@ -138,7 +138,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect((await run(bench, job(plain, "team-1"))).outcome).toMatchObject(ran);
     });
 
-    test("no check of health runs beside the step, and labels of the image are not those of the container", async () => {
+    test("no health check runs beside the step, and labels of the image are not on the container", async () => {
       // Podman does not support health checks when it commits an image, and only runs them through systemd.
       const check = kind === "docker" ? ["HEALTHCHECK --interval=1s CMD echo x >> /task/work/health"] : [];
       const image = await imageWith(engine, ["LABEL proxy.enable=true", "LABEL dev.millrace.team=another", ...check]);

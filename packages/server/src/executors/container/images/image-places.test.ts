@@ -39,7 +39,7 @@ test.each<[string, Record<string, string>]>([
   await expect(check(links)).resolves.toBeUndefined();
 });
 
-test("what is below a place that is not there is not looked for", async () => {
+test("nothing is searched below a missing folder", async () => {
   const asked: string[] = [];
   await requireOwnPlaces("i", "docker", ["/task", "/task/work"], async (path) => void asked.push(path));
   expect(asked).not.toContain("/task/work");

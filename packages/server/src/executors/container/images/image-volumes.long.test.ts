@@ -33,7 +33,7 @@ describe("volumes that an image declares", () => {
     expect(coverVolumes(attempt, 2, ["/vol"], mounts)[0]?.source).not.toBe(covered[0]?.source);
   });
 
-  test("are made again where a worker died before the container was made", async () => {
+  test("are created again if a worker died before the container was created", async () => {
     const attempt = await attemptOf();
     const [before] = coverVolumes(attempt, 1, ["/vol"], mounts);
     const [after] = coverVolumes(attempt, 1, ["/vol"], mounts);
@@ -60,7 +60,7 @@ for (const kind of ["docker", "podman"] as const) {
     let bench: ContainerBench | undefined;
     afterAll(() => bench?.close());
 
-    test("are measured as the rest of the attempt is, and none is left behind", { timeout: 120_000 }, async () => {
+    test("count for the limits of the attempt, and none is left behind", { timeout: 120_000 }, async () => {
       bench = await openContainerBench(tier.engine);
       const image = await imageWith(tier.engine, ["/vol", "/etc/deep", "/task/work", "/tmp"]);
       const volumes = async () => (await tier.engine.docker.listVolumes()).Volumes?.length ?? 0;

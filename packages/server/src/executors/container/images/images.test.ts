@@ -36,7 +36,7 @@ tier.describe("images of steps", () => {
     expect(texts("system")).toEqual([`pulls the image ${image}`]);
   });
 
-  test("an image that may not be pulled is not, and one that is there needs no registry", async () => {
+  test("an image that must not be pulled is not pulled, and a present one needs no registry", async () => {
     const { outcome } = await run(bench, job(`${registry.host}/open/never:1`, { pullPolicy: "Never" }));
     expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed" });
     expect(outcome.message).toContain("its pull policy is Never");
@@ -71,7 +71,7 @@ tier.describe("images of steps", () => {
     expect(registry.requests.length).toBeGreaterThan(before);
   });
 
-  test("a digest is kept to: the right one runs, a wrong one is refused", async () => {
+  test("a digest is enforced: the right one runs, a wrong one is refused", async () => {
     const right = `${registry.host}/open/pinned@${registry.digest}`;
     const { outcome } = await run(bench, job(right));
     expect(outcome.reason).toBe("CommandNotFound");
@@ -80,7 +80,7 @@ tier.describe("images of steps", () => {
     expect(wrong.outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed" });
   });
 
-  test("a name that can be no image is reported", async () => {
+  test("an invalid image name is reported", async () => {
     const { outcome } = await run(bench, job("Not an image"));
     expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed" });
     expect(outcome.message).toMatch(/"Not an image" is not the name of an image/);
@@ -109,7 +109,7 @@ tier.describe("images of steps", () => {
     );
   });
 
-  test("a cancel is heard while an image is pulled", async () => {
+  test("a pull of an image can be cancelled", async () => {
     const handle = startJob(bench, job(`${registry.host}/slow/image:1`), () => undefined);
     await until(() => registry.requests.some((line) => line.includes("/slow/image/manifests/")), "the engine asks for the image");
     handle.stop("cancelled", 10_000);

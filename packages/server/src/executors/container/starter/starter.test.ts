@@ -75,14 +75,14 @@ describe.runIf(own !== undefined)("the program that containers begin with", () =
     expect(run([], {})).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
-  test("is no reason to run a file that its owner has closed", async () => {
+  test("does not run a file that its owner has made inaccessible", async () => {
     await chmod(join(folder, "second", "tool"), 0o644);
     expect(run(["tool"])).toMatchObject({ status: 126 });
     await chmod(join(folder, "second", "tool"), 0o755);
   });
 });
 
-test("there is one for the architectures that engines run on, and none for others", () => {
+test("exists for the architectures that engines run on, and for no others", () => {
   expect(["x86_64", "amd64", "aarch64", "arm64", "riscv64", undefined].map(starterArchitecture)).toEqual([
     ...["x64", "x64", "arm64", "arm64"],
     undefined,

@@ -60,7 +60,7 @@ test("frames are read whatever pieces they come in", () => {
   ]);
 });
 
-test("a broken connection is gone on with where it broke", () => {
+test("a broken connection is resumed where it broke", () => {
   const { said, frames } = record();
   const reader = new FrameReader(frames, 1_000);
   reader.push(Buffer.from("begin 1 0\nout 1 6\nabc"));
@@ -77,7 +77,7 @@ test("what is not a frame is an error, and not endless memory", () => {
   expect(() => new FrameReader(record().frames, 1_000).push(Buffer.from("out 1 -5\n"))).toThrow("not a frame");
 });
 
-test("what a step writes into its own pipe is neither an exit code that nobody can keep, nor another step, nor a result without end", () => {
+test("what a step writes into its own pipe can't forge an exit code, another step or an endless result", () => {
   for (const code of ["99999999999 0", "256 0", "1.5 0", "-1 0", "abc 0", "0x0 0", "", " ", "1e2 0", "Infinity 0"]) {
     const { said, frames } = record();
     new FrameReader(frames, 1_000).push(Buffer.from(`end 1 ${code}\n`));

@@ -129,7 +129,7 @@ describe("the limits of what a pod keeps", () => {
     expect(files).toBe(51);
   });
 
-  test("are looked at again and again, however the first look ends", async () => {
+  test("are checked repeatedly, however the first check ends", async () => {
     const [, files = 0] = await breachOf({ kibibytes: 1_000_000, files: 50 }, async (task) => {
       const beginAt = performance.now();
       const grow = async (): Promise<void> => {
@@ -141,7 +141,7 @@ describe("the limits of what a pod keeps", () => {
     expect(files).toBe(51);
   });
 
-  test("add what the running step and the sidecars hold elsewhere", async () => {
+  test("include what the running step and the sidecars hold elsewhere", async () => {
     const [kibibytes = 0, , ...parts] = await breachOf({ kibibytes: 2_000, files: 1_000 }, async () => {
       await held(`300 400 30 0 ${await upSeconds()}\n`);
       for (const place of [1, 10]) await writeFile(join(folder, `control/held-${place}`), `600 400 30 0 ${await upSeconds()}\n`);

@@ -119,7 +119,7 @@ test.each<[StepPrivileges | undefined, object]>([
   expect([pod.hostNetwork, pod.hostPID, pod.securityContext?.runAsNonRoot]).toEqual([undefined, undefined, true]);
 });
 
-test("every pod's node asks the registry for the image, whatever the step says, and local ones are used as they are", () => {
+test("every pod pulls its image from the registry, whatever the step says, except local ones", () => {
   const { pod } = manifest(
     makeJob([
       { image: "busybox:1", script: "true" },
@@ -194,7 +194,7 @@ test("large values are spread over Secrets that a cluster takes, and one that fi
   expect(() => secretFiles(new Map([["params/big", "x".repeat(1_000_000)]]), "name", {})).toThrow('"params/big" has 1000000 bytes');
 });
 
-test("a step that leaves it to its image what runs is refused with a way out", () => {
+test("a step that relies on the command of its image is refused with a remedy", () => {
   expect(() => attemptFiles(makeJob([{ name: "lazy", image: "x" }]), false)).toThrow(
     /step "lazy" has neither a script nor a command.*write the command/,
   );

@@ -18,7 +18,7 @@ const running = { running: { startedAt: new Date() } };
 const noJob: V1Job = {};
 const names = { steps: ["build"], sidecars: ["db"] };
 
-describe("a pod that nothing can come of any more", () => {
+describe("a pod that can't succeed any more", () => {
   const cases: [string, V1Pod | undefined, V1Job, string][] = [
     ["eviction", pod({ phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." }), noJob, "Evicted"],
     ["removal", pod({}, { deletionTimestamp: new Date() }), noJob, "Evicted"],
@@ -56,7 +56,7 @@ describe("a pod that nothing can come of any more", () => {
   });
 });
 
-describe("a pod that does not go on", () => {
+describe("a pod that is stuck", () => {
   const waiting = (reason: string, message = ""): V1Pod =>
     pod({ containerStatuses: [container("step-1", { waiting: { reason, message } })] });
   const ended = (exitCode: number, reason: string, message: string): V1Pod =>
@@ -102,7 +102,7 @@ describe("a pod that does not go on", () => {
     });
   }
 
-  test("what passes by itself is waited for briefly, and a node that gives no reason any more is known by that", () => {
+  test("a temporary problem is waited for briefly, and a silent node is recognised", () => {
     const stuck = (reason: string, message?: string) => podState(noJob, waiting(reason, message), names).stuck;
     expect(stuck("ErrImagePull", "dial tcp 1.2.3.4:443: i/o timeout")).toMatchObject({ isBrief: true });
     expect(stuck("ErrImagePull", "write /var/x: no space left on device")).toMatchObject({ isBrief: true });
@@ -125,7 +125,7 @@ describe("a pod that does not go on", () => {
     );
   });
 
-  test("the words of the scheduler are reported", () => {
+  test("the message of the scheduler is reported", () => {
     const conditions = [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/3 nodes are available" }];
     expect(podState(noJob, pod({ conditions }), names).stuck?.verdict).toMatchObject({
       reason: "Unschedulable",
@@ -133,7 +133,7 @@ describe("a pod that does not go on", () => {
     });
   });
 
-  test("one that starts, or whose container is not ready for other reasons, is left alone", () => {
+  test("one that is starting, or not ready for other reasons, is left alone", () => {
     for (const state of [running, { waiting: { reason: "ContainerCreating" } }, { waiting: { reason: "PodInitializing" } }]) {
       const conditions = [{ type: "Ready", status: "False", reason: "ContainersNotReady" }];
       expect(podState(noJob, pod({ conditions, containerStatuses: [container("step-1", state)] }), names)).toMatchObject({

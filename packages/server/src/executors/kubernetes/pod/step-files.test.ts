@@ -45,7 +45,7 @@ describe.each(shells.map((shell) => ({ shell })))("the launch of a step by $shel
   const path = () => ({ name: "PATH", value: `${folder}/image:/usr/bin:/bin` });
   const at = () => join(folder, "new folder/'it's");
 
-  test("gives a program its words, variables and folder, whatever is in them", () => {
+  test("passes arguments, variables and folder to a program unchanged", () => {
     const words = ["a b", "", "it's", "$(exit 5)", "`id`", "-n", "*", "\\"];
     const env = [path(), { name: "EVIL", value: "'; exit 3; '$(exit 4)" }];
     const result = launch(shell, { command: ["show", ...words], env, workingDir: at() });

@@ -52,7 +52,7 @@ describe.each(shells.map((shell) => ({ shell })))("the turn of a step in a pod, 
     );
   });
 
-  test("refuses it what is no file, without waiting for anything", () => {
+  test("refuses anything that is not a file, without waiting", () => {
     expect(turn(shell, { args: [[value("x")]] }).said).toBe("refuse 1 missing\n");
     spawnSync("mkfifo", [result("pipe")]);
     symlinkSync("/etc/passwd", result("link"));
@@ -70,7 +70,7 @@ describe.each(shells.map((shell) => ({ shell })))("the turn of a step in a pod, 
     expect(turn(shell, { args: [[value("x")]] }).said).toBe("refuse 1 missing\n");
   });
 
-  test("compares words as they are, and takes no value for a condition that does not hold", () => {
+  test("compares texts exactly, and a missing value fails the condition", () => {
     const odd = ["*", "!", "(", "-n", "=", "'", "$(exit 3)", "", "a\n"];
     for (const word of odd) {
       writeFileSync(result("x"), word);

@@ -66,7 +66,7 @@ describe("limits by control groups", () => {
     expect(await read("p/own/attempt-0/pids.max")).toBe("23");
   });
 
-  it("share the processors between teams, however many attempts each has", async () => {
+  it("share the processors between teams, independent of their numbers of attempts", async () => {
     const groups = await openControlGroups({ unified: join(tree, "top") }, "own", makeWith(v2Files));
     expect(groups?.sharesProcessors).toBe(true);
     const weights = async (...numbers: number[]) =>

@@ -24,7 +24,7 @@ test.each([
   { canWriteSettings: false, file: "/scratch/call-filter", isLocked: false },
   // The level then fails instead of letting steps create user namespaces.
   { canWriteSettings: false, file: undefined, isLocked: true },
-])("only the filter of system calls can stand in for the lock of user namespaces: %o", ({ canWriteSettings: canWrite, file, isLocked }) => {
+])("only the system call filter can replace the lock on user namespaces: %o", ({ canWriteSettings: canWrite, file, isLocked }) => {
   const files: SandboxFiles = {
     system: { folders: ["/usr"], links: [] },
     etc: "/scratch/etc",

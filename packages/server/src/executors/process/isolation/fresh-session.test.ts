@@ -41,7 +41,7 @@ describe.skipIf(!isAble)("a key in the session keyring of the service", () => {
   describe.skipIf(process.getuid?.() !== 0).each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare", "own-uid"])(
     "at level %s",
     (level) => {
-      test("is nothing for a step", async ({ skip }) => {
+      test("is not accessible to a step", async ({ skip }) => {
         const program = await buildProgram(fileURLToPath(new URL("../../../../test/processes/executor-program.ts", import.meta.url)));
         const step = `#!/usr/bin/env perl\n$| = 1; ${look} open(my $f, "<", "/proc/keys") or exit; print "seen: $_" for grep { /of-the-service/ } <$f>;`;
         const { stdout, stderr } = perl(withKey, process.execPath, program, join(folder, level), level, step);

@@ -54,7 +54,7 @@ describe.each(launchers.filter((one) => one.name === "shell" || one.program))("t
     expect(run(["sh", "-c", "sleep 60 & kill $!; exit 5"]).status).toBe(5);
   });
 
-  test("gives it its variables and its folder, which it makes where there is none", () => {
+  test("sets its variables and its folder, which it creates if needed", () => {
     const workingDir = at("made/for it/here");
     expect(run(["sh", "-c", 'echo "$WORD $PWD"; env | grep -c ^OLDPWD='], { workingDir }).stdout).toBe(`a b ${workingDir}\n0\n`);
     const { status, stderr } = run(["true"], { workingDir: "/proc/nowhere" });
@@ -108,7 +108,7 @@ describe.runIf(program !== undefined)("the program", () => {
     ]);
   });
 
-  test("begins nothing without its variables, or with more than the kernel takes", () => {
+  test("starts nothing without its variables, or with more than the kernel accepts", () => {
     expect(start(at("not-there"), ["true"])).toMatchObject({ status: 126, stderr: expect.stringContaining("not-there can't be read") });
     expect(start(write("many", `A=${"x".repeat(200_000)}\0`), ["/bin/true"])).toMatchObject({
       status: 126,

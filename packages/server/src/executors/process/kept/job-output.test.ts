@@ -50,7 +50,7 @@ test("a job that ends with more than is taken at once does not stop the output o
   expect([second.lines, second.marks]).toEqual([["next"], ["done"]]);
 });
 
-test("what comes without a job is nobody's, and is remembered", async () => {
+test("output without a job belongs to no job, and is kept", async () => {
   const { pipe, output, begin } = open();
   const { lines, ended, mark } = begin();
   pipe.write(`${mark("done")}late\n`);

@@ -178,7 +178,7 @@ describe.skipIf(!keepsHere)("a kept sandbox", () => {
     ]);
   });
 
-  test("of a script that changes what all programs use is of no other script and no other team", async () => {
+  test("of a script that changes global objects is not shared with other scripts or teams", async () => {
     const script = counting('Function.prototype.call = Promise.prototype.then = JSON.parse = () => { throw new Error("mine"); }');
     await call(script, { timeoutMs: 2_000 });
     await call(script, { timeoutMs: 2_000 });
@@ -408,7 +408,7 @@ describe.skipIf(!keepsHere)("kept sandboxes", () => {
     await executor.close();
   });
 
-  test("end by themselves when they have waited long enough, and when the executor closes, and leave nothing", async () => {
+  test("end after their idle time and when the executor closes, and leave nothing", async () => {
     let now = 0;
     const executor = await openExecutor({ clock: () => now, lookEveryMs: 10 });
     const before = (await statesOfRunners()).length;

@@ -6,7 +6,7 @@ import { findProcessSpace, listProcessSpace } from "./process-space.ts";
 
 const isListed = existsSync("/proc/self/root/proc/self/stat");
 
-test.skipIf(!isListed)("lists the processes that a process sees, the last one that was started, too", async () => {
+test.skipIf(!isListed)("lists the processes that a process sees, including the newest", async () => {
   const child = spawn("sleep", ["100"]);
   await once(child, "spawn");
   expect(listProcessSpace(process.pid)).toEqual(expect.arrayContaining([process.pid, child.pid]));

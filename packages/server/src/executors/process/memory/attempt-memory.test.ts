@@ -57,7 +57,7 @@ describe("memory of an attempt", () => {
   });
 });
 
-test("what a former look had found ends nobody", async () => {
+test("a result of an earlier check ends no attempt", async () => {
   const { state, memory } = attempt();
   await memory.begin();
   Object.assign(state, { segments: 90, shared: 1_190 });

@@ -39,7 +39,7 @@ function watch(guard: MemoryGuard, child: ChildProcess): MemoryWatch {
 }
 
 test.skipIf(!hasPython || !isCounted)(
-  "who fills buffers of the kernel is ended before the machine has no memory left, and others are not",
+  "an attempt that fills kernel buffers is ended before the machine runs out of memory, and others are not",
   async () => {
     const before = (await readMachineMemory()) as MachineMemory;
     // As on a machine with 100 MiB above the reserve.

@@ -34,7 +34,7 @@ async function collecting(document: Record<string, unknown>, quotas = {}) {
 }
 
 describe("scheduled checks", () => {
-  test("exist once for a run that collects, and not for runs that no longer collect", async () => {
+  test("exist once for a collecting run, and not for runs that no longer collect", async () => {
     const made = await collecting(batchOf(2));
     for (let index = 0; index < 9; index++) await made.send("acme");
     expect(await made.count("run_wake")).toBe(1);
@@ -71,7 +71,7 @@ describe("the row of a run that collects", () => {
 });
 
 describe("two transactions with events for the same keys", () => {
-  test("end both, in whatever order they bring them", async () => {
+  test("both commit, in any order", async () => {
     const made = await collecting(batchOf(100));
     const pools = [0, 1].map(() => createPool(address, { maxConnections: 2 }));
     afterAll(() => Promise.all(pools.map((pool) => pool.end({ timeout: 1 }))));
@@ -105,7 +105,7 @@ describe("a workflow that changes while its run collects", () => {
     expect([await made.phases(), await made.count("run_collected")]).toEqual([["running"], 0]);
   });
 
-  test("loses no event that came before one that a quota refuses", async () => {
+  test("loses no event that arrived before one that a quota refuses", async () => {
     const made = await collecting(batchOf(5), { maxWorkflowRunMonthly: 1 });
     await made.send("acme");
     await made.makeDue();

@@ -69,7 +69,7 @@ describe("a batch", () => {
     expect(await made.waitOf(sent[3] as string)).toMatch(/^Waiting for more events: 1 of 3, starts at the latest in \d+ s$/);
   });
 
-  test("starts when its time is over, also if no engine has looked", async () => {
+  test("starts when its time is over, also before an engine has checked", async () => {
     const made = await collecting(batchOf(10));
     const first = await made.send("acme", 0);
     await made.send("acme", 1);
@@ -128,7 +128,7 @@ describe("a batch", () => {
 });
 
 describe("a debounce", () => {
-  test("has the place in the queue that its last event asks for", async () => {
+  test("has the position in the queue that its last event asks for", async () => {
     const made = await collecting({ debounce: { key, period: "1h" }, priority: 8 });
     const minutes = async () => {
       const [row] = await sql<{ minutes: number }[]>`
@@ -167,7 +167,7 @@ describe("a debounce", () => {
     ]);
   });
 
-  test("starts at its longest wait, although events keep coming", async () => {
+  test("starts at its maximum wait, although events keep arriving", async () => {
     const made = await collecting(document);
     const first = await made.send("acme", 0);
     await sql`update run_collection set last_at = db_now() + interval '5 s' where team_id = ${made.team}`;
@@ -231,10 +231,10 @@ describe("a run that collects", () => {
   });
 });
 
-describe("no event is lost, and none is in two runs", () => {
+describe("each event is in exactly one run", () => {
   const count = 120;
 
-  test.each([1, 7])("in batches of %i, while runs start and are cancelled on all sides", async (size) => {
+  test.each([1, 7])("in batches of %i, while runs start and are cancelled concurrently", async (size) => {
     const made = await collecting(batchOf(size));
     const answered = new Map<number, string>();
     await Promise.all(

@@ -73,7 +73,7 @@ describe("sixty submissions at once", () => {
     expect(await made.left()).toEqual({ slots: 0, waiting: 0, wakes: 0 });
   });
 
-  test("run as many as may, and skip all others", async () => {
+  test("run as many as allowed, and skip all others", async () => {
     const made = await limited({ concurrency: { max: 3, onLimit: "skip" } });
     await made.storm(60);
     await kit.settle();
@@ -83,7 +83,7 @@ describe("sixty submissions at once", () => {
   });
 });
 
-describe("a long line is looked at to its end", () => {
+describe("a long queue is processed to its end", () => {
   test("when its runs are skipped", async () => {
     const made = await limited({ concurrency: { max: 1, onLimit: "skip" } });
     await submitInLine(made.team, made.workflowId, 110);
@@ -91,7 +91,7 @@ describe("a long line is looked at to its end", () => {
     expect(await made.statuses()).toEqual({ "completed cancelled Skipped": 109, "running running": 1 });
   });
 
-  test("when its runs go on to the rate", async () => {
+  test("when its runs then wait for the rate", async () => {
     const made = await limited({ concurrency: { max: 1000 }, rate: { limit: 1000, period: "1h" } });
     await submitInLine(made.team, made.workflowId, 110);
     await kit.settle();

@@ -11,7 +11,7 @@ const submit = (made: TestTeam, name: string, query = "") => admin.post(`${made.
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
 
 describe("the quota of runs a month", () => {
-  test("is kept, started or queued, and the refusal says when there is room again", async () => {
+  test("holds for started and queued runs, and the refusal says when the next month begins", async () => {
     const made = await team({ maxWorkflowRunMonthly: 3 });
     await made.workflow("pure", pure);
     for (const query of ["", "?start=true", ""]) expect(await statusOf(submit(made, "pure", query))).toBe(200);
@@ -26,7 +26,7 @@ describe("the quota of runs a month", () => {
     await moveTime(app.sql, -month);
   });
 
-  test("is kept to the last run when many are submitted at once", async () => {
+  test("is exact when many are submitted at once", async () => {
     for (const [max, before] of [
       [5, 0],
       [60, 40],

@@ -43,7 +43,7 @@ describe("a team that is paused while a run of it is submitted", () => {
     expect((await made.run(id)).phase).toBe("pending");
   });
 
-  test.each(["", "?start=true"])("refuses one that needs no place, submitted with %j", async (query) => {
+  test.each(["", "?start=true"])("refuses one that needs no slot, submitted with %j", async (query) => {
     const made = await teamOf(1);
     let submitted: ReturnType<typeof made.queue> | undefined;
     await app.sql.begin(async (tx) => {
@@ -80,7 +80,7 @@ describe("a team that is paused while a run of it is submitted", () => {
 });
 
 describe("a run that is submitted to the queue", () => {
-  test("is answered as queued, and has ended when it needs nothing but the engine", async () => {
+  test("is returned as queued, and has ended if it needs only the engine", async () => {
     const made = await teamOf(1);
     const { body } = await made.queue("pure");
     expect(body).toMatchObject({ status: "ready", phase: "pending" });
@@ -96,7 +96,7 @@ describe("a run that is submitted to the queue", () => {
     expect(again.body).toMatchObject({ status: "ready" });
   });
 
-  test("takes a place of its team when it needs one, and waits when there is none", async () => {
+  test("takes a slot of its team if it needs one, and waits if there is none", async () => {
     const made = await teamOf(1);
     const first = (await made.queue("script")).body;
     const second = (await made.queue("script")).body;
@@ -106,7 +106,7 @@ describe("a run that is submitted to the queue", () => {
     expect((await admin.get(made.path)).body.quotas).toMatchObject({ currentConcurrentRuns: 1 });
   });
 
-  test("never overtakes an older one, not even when it needs no place", async () => {
+  test("never overtakes an older one, not even if it needs no slot", async () => {
     const made = await teamOf(1);
     await made.queue("script");
     const older = (await made.queue("script")).body;
@@ -118,7 +118,7 @@ describe("a run that is submitted to the queue", () => {
     expect((await made.run(younger.id)).phase, "the only place is taken").toBe("pending");
   });
 
-  test("waits where a team may run nothing", async () => {
+  test("waits if the team may run nothing", async () => {
     const made = await teamOf(1);
     await admin.patch(made.path, { quotas: { maxConcurrentRuns: 0 } });
     expect((await made.run((await made.queue("pure")).body.id)).phase).toBe("pending");
@@ -151,7 +151,7 @@ describe("a run that is submitted to the queue", () => {
     }
   });
 
-  test("is left to an engine by a process that starts none", async () => {
+  test("is left to an engine by a process that does not start queued runs", async () => {
     app.context.startsQueuedRuns = false;
     const made = await teamOf(1);
     const { id } = (await made.queue("pure")).body;

@@ -15,7 +15,7 @@ const times = (count: number, what: (at: number) => Promise<{ status: number }>)
   Promise.all(Array.from({ length: count }, (_, at) => what(at)));
 
 describe("the quota of workflows", () => {
-  test("is kept by twenty creations, applications, canvases and duplicates at once", async () => {
+  test("holds under twenty concurrent creations, applies, canvases and duplicates", async () => {
     const made = await team();
     await admin.patch(made.path, { quotas: { maxWorkflowCount: 6 } });
     expect((await admin.post(`${made.path}/workflow`, { name: "first" })).status).toBe(200);
@@ -45,7 +45,7 @@ describe("the quota of workflows", () => {
 describe("the quota of concurrent runs", () => {
   const holds = workflow(node("hold", "script", ["start"], params({ script: "true" })));
 
-  test("is kept by twenty starts at once, by starts of queued runs, and by the engine", async () => {
+  test("holds under twenty concurrent starts, starts of queued runs, and the engine", async () => {
     const made = await team({ maxConcurrentRuns: 3 });
     await made.workflow("holds", holds);
     const queued = await Promise.all(Array.from({ length: 6 }, () => made.submit("holds", {}, "")));
@@ -75,7 +75,7 @@ describe("the quota of concurrent runs", () => {
 });
 
 describe("the quota of runs a month", () => {
-  test("is not given back by deleting the workflow and purging it", async () => {
+  test("is not freed by deleting and purging the workflow", async () => {
     const made = await team({ maxWorkflowRunMonthly: 3 });
     await admin.patch(made.path, { quotas: { maxWorkflowRunMonthly: 3 } });
     await made.workflow("pure", pure);
@@ -121,7 +121,7 @@ describe("the quotas of storage", () => {
     expect((await admin.put(`${made.path}/workflowrun/${id}/start`, {})).status).toBe(200);
   });
 
-  test("bound what a workspace may grow to, as they were when the run was submitted", async () => {
+  test("limit the growth of a workspace, as they were when the run was submitted", async () => {
     const made = await team();
     await admin.patch(made.path, { quotas: { maxWorkflowStorage: 1, maxWorkflowRunStorage: 5 } });
     await admin.put(`${made.path}/workflow`, { name: "w", workspaces: [...sized("workflow"), ...sized("workflowrun", "5Gi")] });

@@ -50,7 +50,7 @@ async function limited(document: Record<string, unknown>) {
 }
 
 describe("a run that finds no free slot", () => {
-  test("waits, says for whom, and starts when the slot is given back", async () => {
+  test("waits, names the run with the slot, and starts when the slot is released", async () => {
     const made = await limited({ concurrency: byCustomer });
     const first = await made.submit(of("acme"));
     const second = await made.submit(of("acme"));
@@ -95,7 +95,7 @@ describe("a run that finds no free slot", () => {
     );
   });
 
-  test("is given its slot for no longer than it runs, when the engine ends it as it is recorded", async () => {
+  test("releases its slot when the engine ends it while recording it", async () => {
     const team = await kit.team();
     await kit.workflow(team, "pure", workflow(), { concurrency: { max: 1, onLimit: "skip" } });
     for (let index = 0; index < 3; index++) {
@@ -120,7 +120,7 @@ describe("a run that finds no free slot", () => {
 });
 
 describe("a key", () => {
-  test("without a value is one of its own, which its runs share", async () => {
+  test("without a value is a key of its own, shared by such runs", async () => {
     const made = await limited({ concurrency: { ...byCustomer, onLimit: "skip" } });
     await made.submit();
     expect(await made.statusOf((await made.submit()).id)).toBe("completed cancelled Skipped");
@@ -172,7 +172,7 @@ describe("the rate of starts", () => {
 });
 
 describe("the limit holds", () => {
-  test.each([1, 3])("with at most %i of a key, while runs are submitted, end and start on all sides", async (max) => {
+  test.each([1, 3])("with at most %i of a key, while runs are submitted, end and start concurrently", async (max) => {
     const made = await limited({ concurrency: { key: "$(params.customer)", max } });
     const customers = ["a", "b", "c"];
     let most = 0;
@@ -209,7 +209,7 @@ describe("the limit holds", () => {
     expect(await made.left()).toEqual({ slots: 0, waiting: 0, wakes: 0 });
   });
 
-  test("when the transaction that took a slot, or gave one back, never commits", async () => {
+  test("when the transaction that took or released a slot never commits", async () => {
     const made = await limited({ concurrency: { max: 1 } });
     const broken = new Error("the process dies");
     await expect(
@@ -248,7 +248,7 @@ describe("the order of the queue", () => {
     expect(row?.minutes).toBe(50);
   });
 
-  test("may be asked for by a submission up to the priority of the workflow", async () => {
+  test("can be set by a submission up to the priority of the workflow", async () => {
     const team = await kit.team();
     await kit.workflow(team, "p5", waits);
     const { id } = await kit.submit(team, "p5", { request: { priority: 4 } });

@@ -75,7 +75,7 @@ test("of a large workflow each has ids for all of its tasks", async () => {
   expect(tasks.map(({ count }) => count)).toEqual(runs.map(() => 902));
 });
 
-test("one that is submitted after an answer sees what the answer says", async () => {
+test("a submission after a response sees the state of the response", async () => {
   const made = await teamOf("pure");
   const busy = Array.from({ length: 20 }, (_, index) => made.submit("pure", `${index}`));
   expect((await admin.patch(made.path, { status: "inactive" })).status).toBe(200);

@@ -8,7 +8,7 @@ function view(count: number, begin = 0): RowView {
   return made;
 }
 
-test("few rows are drawn, those in view and some around them", () => {
+test("only rows in view and some around them are drawn", () => {
   const rows = view(1_000);
   rows.show(500, "center");
   expect([rows.firstShown, rows.lastShown]).toEqual([490, 510]);
@@ -42,7 +42,7 @@ describe("more rows than a box can be high", () => {
     expect(top - rows.offset / rows.scale).toBeCloseTo(first * 20 - rows.offset, 3);
   });
 
-  test("a turn of the wheel moves as far as in a short log, the scrollbar through all of it", () => {
+  test("the wheel scrolls as far as in a short log, the scrollbar through all of it", () => {
     const rows = view(10_000_000);
     rows.show(5_000_000, "start");
     rows.moveBy(100);
@@ -67,7 +67,7 @@ describe("rows that wrap", () => {
     expect(rows.offset).toBe(10_005 + (500 - first) * 40);
   });
 
-  test("keep what was asked for in its place, until somebody scrolls", () => {
+  test("keep the requested row in place until the user scrolls", () => {
     const rows = view(1_000);
     rows.show(999, "end");
     rows.measured(
