@@ -12,7 +12,7 @@ interface DescribedMetric {
 
 /** docs/metrics.md, generated from the metrics themselves. */
 export function renderMetricsPage(): string {
-  return `${head}\n## Of the process\n\n${table(metrics.getMetricsAsArray())}\n## Of the instance\n\n${instanceText}\n${table(instanceMetrics.getMetricsAsArray())}`;
+  return `${head}\n## Metrics of the process\n\n${table(metrics.getMetricsAsArray())}\n## Metrics of the instance\n\n${instanceText}\n${table(instanceMetrics.getMetricsAsArray())}`;
 }
 
 function table(described: readonly DescribedMetric[]): string {

@@ -60,7 +60,7 @@ describe("in the picture of two versions", () => {
     ["removed", "", "removed"],
     ["changed", "on failure", "changed · on failure"],
     ["added", "a very long pattern", "added · a very long pat…"],
-  ])("an edge with %s that is %s is labelled %s", (change, condition, words) => {
+  ])("an edge that is %s and holds %s is labelled %s", (change, condition, words) => {
     expect(wordsOf({ change, condition })).toBe(words);
   });
 

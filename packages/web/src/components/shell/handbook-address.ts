@@ -17,7 +17,7 @@ const pages: readonly (readonly [path: string, page: string])[] = [
   ["/admin/events", "outbound-events"],
   ["/admin/insights", "insights"],
   ["/admin/audit", "audit"],
-  ["/admin/users", "sign-in#who-gets-in"],
+  ["/admin/users", "sign-in#who-can-sign-in"],
   ["/admin/settings", "settings"],
   ["/admin/features", "settings"],
   ["/admin/workers", "executors"],

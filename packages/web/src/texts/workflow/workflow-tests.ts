@@ -50,6 +50,7 @@ export const t = translate("workflow-tests", {
     path: "Path taken",
     summary: "The run ended as {status} after {duration} of simulated time.",
     coverage: "Coverage",
+    coverageGraph: "Covered tasks and links",
     covered: "{tasks, number} of {allTasks, number} tasks and {links, number} of {allLinks, number} links are covered.",
     totals: "{passed, number} passed, {failed, number} failed",
   },

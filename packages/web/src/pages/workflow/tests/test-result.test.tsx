@@ -49,7 +49,7 @@ test("the graph has what ran and what did not", () => {
   ]);
 });
 
-test("the coverage of all tests counts tasks and links", () => {
+test("the coverage of all tests counts tasks and links, and its graph has a name of its own", async () => {
   const report: TestReport = {
     ...{ workflow: "w", passed: 1, failed: 1, tests: [] },
     coverage: {
@@ -58,10 +58,11 @@ test("the coverage of all tests counts tasks and links", () => {
     },
   };
   show(<CoverageResult report={report} tasks={tasks} />);
-  // Its picture is another one, as soon as it is loaded.
-  const [region] = screen.getAllByRole("region", { name: "Coverage" });
-  expect(region?.textContent).toContain("1 passed, 1 failed");
-  expect(region?.textContent).toContain("1 of 2 tasks and 1 of 2 links are covered.");
+  const region = screen.getByRole("region", { name: "Coverage" });
+  expect(region.textContent).toContain("1 passed, 1 failed");
+  expect(region.textContent).toContain("1 of 2 tasks and 1 of 2 links are covered.");
+  await screen.findByRole("region", { name: "Covered tasks and links" });
+  expect(screen.getAllByRole("region", { name: "Coverage" })).toEqual([region]);
 });
 
 test("each test says how it ended: just now, or with which version", async () => {

@@ -72,7 +72,7 @@ export function CoverageResult({ report, tasks }: { report: TestReport; tasks: T
         <OutcomeMark outcome={failed === 0 ? "passed" : "failed"} word={t("result.totals", { passed, failed })} />
       </Text>
       <Text>{t("result.covered", counts)}</Text>
-      <Picture graph={graph} label={t("result.coverage")} />
+      <Picture graph={graph} label={t("result.coverageGraph")} />
     </Stack>
   );
 }

@@ -49,6 +49,7 @@ export const workflowTests = {
     path: "Genommener Weg",
     summary: "Der Lauf endete als {status} nach {duration} simulierter Zeit.",
     coverage: "Abdeckung",
+    coverageGraph: "Abgedeckte Tasks und Verbindungen",
     covered: "{tasks, number} von {allTasks, number} Tasks und {links, number} von {allLinks, number} Verbindungen sind abgedeckt.",
     totals: "{passed, number} bestanden, {failed, number} fehlgeschlagen",
   },
