@@ -26,7 +26,7 @@ async function linesOf(log: AsyncIterable<string>): Promise<string[]> {
   return lines;
 }
 
-test("a call answers the body of a success, and nothing where there is none", async () => {
+test("a call returns the body of a successful response, if there is one", async () => {
   const made = await client.post("/api/v2/team/{team}/workflow", { params: { path }, body: { name: "nightly", tasks: [] } });
   expect(made.name).toBe("nightly");
   const query = { limit: 10, page: 0, sort: "ASC" as const, workflows: ["nightly", "weekly"] };

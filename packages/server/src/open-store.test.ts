@@ -39,7 +39,7 @@ test("an empty folder becomes a store with its own server and key, and closing i
   expect(again.keyring.openText(sealed, "place")).toBe("secret");
 });
 
-test("several processes with one database and one key start at once and hear each other", async () => {
+test("several processes with one database and one key start at once and notify each other", async () => {
   const { url } = await emptyDatabase();
   const env = { DATABASE_URL: url, MILLRACE_ENCRYPTION_KEY: newKey(), MILLRACE_DATA_DIR: freshDataDir() };
   const [a, b] = (await Promise.all([open(env), open(env), open(env)])) as [Store, Store, Store];

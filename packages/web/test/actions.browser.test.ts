@@ -16,7 +16,7 @@ describeInBrowser("the inbox of actions", async () => {
       .content;
 
   /** What each vote says, who may vote and what is sent is in the tests of the components. */
-  test("an editor decides many at once, with one comment for all, and one by keyboard, and their runs go on", async () => {
+  test("an editor decides many at once with one comment, and one by keyboard, and their runs continue", async () => {
     const runs = await start(asks("many"), 3);
     await start(asks("shelf", {}, "manual"));
     await start(asks("keys"));

@@ -158,7 +158,7 @@ describe("numbers in the texts of the interface", () => {
   // With separators, version 1234 could not be found by searching. Values that count something have other names.
   const plain = "version latest newest restored before after status port pid attempt line number item year id exitCode".split(" ");
 
-  test("are formatted only where they count something: versions, statuses and the like are told as they are", () => {
+  test("are formatted only for counts: versions, statuses and the like stay unformatted", () => {
     const formatted = catalogues.flatMap((name) =>
       [...readFileSync(join(source, "texts", name), "utf8").matchAll(/\{(\w+), number[^}]*\}/g)].map(([text, word]) => ({
         word: word as string,

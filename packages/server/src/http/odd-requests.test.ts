@@ -53,7 +53,7 @@ describe("a method that no path has", () => {
     ["with the administrator's token", { authorization: `Bearer ${adminToken}` }, ""],
   ];
 
-  test.each(ways)("is 405 with Allow where there is a path, and 404 where there is none, %s", async (_, headers, body) => {
+  test.each(ways)("is 405 with Allow for a known path, and 404 for an unknown one, %s", async (_, headers, body) => {
     for (const method of others) {
       const refused = await ask(method, "/api/v2/team/query", headers, body);
       expect(statusOf(refused), `${method}: ${refused}`).toBe(405);

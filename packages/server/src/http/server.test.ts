@@ -320,7 +320,7 @@ describe("answers", () => {
     expect(await api.get("/api/v2/tagged", { "if-none-match": 'W/"v0", "v1"' })).toMatchObject({ status: 304, text: "" });
   });
 
-  test("a text of its own type goes out as it is", async () => {
+  test("a text with its own content type is sent unchanged", async () => {
     expect(await api.get("/api/v2/text")).toMatchObject({ status: 200, text: "as it is", headers: { "content-type": "text/plain" } });
   });
 

@@ -58,7 +58,7 @@ test.each([
 /** Bodies of other systems are read as those systems write them. */
 const fromOthers = ["POST /api/v2/callback", "POST /api/v2/event", "POST /api/v2/integration/chat/events", "POST /api/v2/webhook"];
 
-test("a member that stands twice is refused, except in what other systems send", () => {
+test("a duplicate member is refused, except in requests of other systems", () => {
   const taking = writing.filter(
     ({ body, consumes }) => body !== undefined && (consumes === undefined || consumes[0] === "application/json"),
   );

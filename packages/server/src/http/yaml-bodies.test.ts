@@ -145,7 +145,7 @@ describe("what is wrong in YAML", () => {
   });
 });
 
-test("an answer comes as YAML to who asks for it, an error as JSON", async () => {
+test("a response is YAML if requested, and an error is JSON", async () => {
   const list = await app.as().get(`${team.path}/workflow/query?limit=10&page=0`, inYaml);
   expect([list.status, list.headers["content-type"], list.headers["vary"]]).toEqual([200, "application/x-yaml; charset=utf-8", "Accept"]);
   const { body } = await app.as().get(`${team.path}/workflow/query?limit=10&page=0`);

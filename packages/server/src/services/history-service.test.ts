@@ -73,7 +73,7 @@ test("if the removing process dies, another one continues within minutes, and th
   expect(await findRemoval(sql)).toMatchObject({ beganAt: next, endedAt: null, removed: {} });
 });
 
-test("a removal that is stopped is not noted as over, and another process goes on", async () => {
+test("an interrupted removal is not recorded as done, and another process continues", async () => {
   await world(240);
   await beginRemoval(sql, 3600);
   await moveTime(sql, 25 * hourMs);

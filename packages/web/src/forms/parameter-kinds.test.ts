@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fieldKinds, kindsWith, kindWord, sharedKinds, typedValue, valueKinds } from "./parameter-kinds.ts";
 import { textOf } from "./parameter-values.ts";
 
-test("every kind of field that the service knows has a word of its own", () => {
+test("every kind of field that the service knows has its own label", () => {
   expect(new Set([...fieldKinds, ...sharedKinds].map(({ value }) => value))).toEqual(new Set(paramFormTypes));
   expect(new Set(fieldKinds.map(({ label }) => label)).size).toBe(fieldKinds.length);
 });

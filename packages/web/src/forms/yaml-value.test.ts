@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readYamlValue } from "./yaml-value.ts";
 
-test("merge keys are resolved, and what stands beside them wins", () => {
+test("merge keys are resolved, and explicit members win", () => {
   const text = "base: &base { timeout: 5, retry: { count: 1 } }\ntasks:\n  - <<: *base\n    name: a\n    timeout: 6\n";
   expect(readYamlValue(text).value).toMatchObject({ tasks: [{ name: "a", timeout: 6, retry: { count: 1 } }] });
 });

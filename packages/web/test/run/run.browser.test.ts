@@ -92,7 +92,7 @@ describeInBrowser("the page of a run", async () => {
     expect(over.tasks.find(({ name }) => name === "prepare")?.status).toBe("succeeded");
   });
 
-  test("a second person decides in place, does one chore and can't do another; the first one sees the run go its way", async () => {
+  test("a second person decides in place and does one manual task, but not another; the first one sees the run continue", async () => {
     const team = await runs.team();
     const approver = await site.make.member(team.id, "editor");
     const chore = (name: string, instructions: string, before: string) => ({

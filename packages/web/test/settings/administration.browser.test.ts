@@ -168,7 +168,7 @@ describeInBrowser("administration", async () => {
     await expect.poll(() => page.evaluate("document.documentElement.dataset.mantineColorScheme")).toBe("dark");
   });
 
-  test("every component stands on one page, in both themes", async () => {
+  test("every component is shown on one page, in both themes", async () => {
     const page = await site.open("/kit", site.adminToken);
     await page.getByLabel("A workflow", { exact: true }).waitFor();
     await page.getByLabel("Changes").waitFor();

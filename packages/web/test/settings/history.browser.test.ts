@@ -38,7 +38,7 @@ describeInBrowser("history and its end", async () => {
   });
 
   /** What the owner of a team sets, and what is refused there, is in the tests of the form. */
-  test("a run is kept, and let go again; its log says when it was removed, and so does the run", async () => {
+  test("a run is kept and released again; removed runs and logs say when they were removed", async () => {
     const { team, token, id, task } = await ended();
     const page = await site.open(`/${team.name}/activity/${id}`, token);
     const more = () => page.getByRole("button", { name: "More actions", exact: true }).click();

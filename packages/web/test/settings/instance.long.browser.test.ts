@@ -86,7 +86,7 @@ describeInBrowser("what belongs to the whole instance", async () => {
     await expect(site.call(text, "GET", "/api/v2/team/query?limit=1&page=0")).rejects.toThrow("401");
   });
 
-  test("a subscription of the instance hears of runs of every team", async () => {
+  test("a subscription of the instance gets the events of every team", async () => {
     let secret = "";
     const receiver = await webhookReceiver(() => secret);
     const page = await open("events");
@@ -147,7 +147,7 @@ describeInBrowser("what belongs to the whole instance", async () => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  test("an owner of a team reads which permission each of these takes, and who may only read sees why nothing can be changed", async () => {
+  test("an owner of a team sees the permission for each of these, and a reader sees why nothing can be changed", async () => {
     const page = await site.open("/admin/audit", team.owner.token);
     for (const section of ["audit", "events", "parameters", "tokens", "insights"]) {
       await page.goto(`${site.address}/admin/${section}`);

@@ -26,7 +26,7 @@ describeInBrowser("a team with ten thousand members", async () => {
     return site.open(`/${team.name}/${path}`, await site.make.userToken(user!.id));
   }
 
-  test("all members are found by page and by name, and who is far behind can leave", async () => {
+  test("all members are found by page and by name, and one on a late page can leave", async () => {
     const page = await openLate("manage/members");
     await page.getByText("10000 members, 1 of them owner").or(page.getByText("10,000 members, 1 of them owner")).waitFor();
     await page.getByRole("button", { name: "Page 2", exact: true }).click();

@@ -10,7 +10,7 @@ describeInBrowser("templates", async () => {
   const api = "/api/v2/workflowtemplate";
   const tasks = [{ name: "rest", taskRef: "sleep", params: [{ name: "duration", value: "1" }] }];
 
-  test("a template is looked at, also on a narrow screen, and used in a team; without the permission it can't be changed", async () => {
+  test("a template is viewed, also on a narrow screen, and used in a team; without the permission it can't be changed", async () => {
     const page = await site.openAs("editor", team, path);
     await page.getByRole("link", { name: "For each item" }).waitFor();
     const create = page.getByRole("button", { name: "Create template" });

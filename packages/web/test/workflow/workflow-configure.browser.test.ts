@@ -56,7 +56,7 @@ describeInBrowser("configuring a workflow", async () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("an owner goes through the sections: a duration and a size are refused in the words of the service, a token is shown once", async () => {
+  test("an owner edits all sections: an invalid duration and size show the service's error, and a token is shown once", async () => {
     const params = [{ name: "city", label: "City", type: "text", required: true }];
     const { team, page: at, read } = await withWorkflow(site, { params });
     const page = await site.openAs("owner", team, at("general"));

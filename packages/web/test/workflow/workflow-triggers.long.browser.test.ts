@@ -35,7 +35,7 @@ describeInBrowser("triggers of a workflow", async () => {
     await expectAccessible(page);
   });
 
-  test("filters are built as a form and as JSON in step, and what is wrong with them is told while one types", async () => {
+  test("the form and the JSON of filters stay in sync, and faults are shown while typing", async () => {
     const { team, page: at, read } = await withWorkflow(site, { triggers: { event: { enabled: true } } });
     const page = await site.openAs("editor", team, at("triggers"));
     const event = page.getByRole("region", { name: "Trigger: Event" });
@@ -84,7 +84,7 @@ describeInBrowser("triggers of a workflow", async () => {
     await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 
-  test("an event of the codehost is made up and tried: which conditions hold is told while one types, and a run is started as if it had come", async () => {
+  test("a sample event of the codehost is tried: matching conditions are shown while typing, and a run is started", async () => {
     const conditions = [
       { field: "events", operation: "equals", value: "pull_request" },
       { field: "branches", operation: "equals", value: "release" },

@@ -173,7 +173,7 @@ describe("without a group", () => {
 });
 
 describe("with an approver group", () => {
-  test("only its members may vote, whatever else others may do", async () => {
+  test("only its members may vote, whatever permissions others have", async () => {
     let members: Awaited<ReturnType<typeof groupOf>> = [];
     const { vote, member, action, id } = await approval({ approverGroupId: "RELEASE managers" }, async (made) => {
       members = await groupOf(made, "Release Managers", 2);

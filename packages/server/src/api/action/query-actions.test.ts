@@ -111,7 +111,7 @@ describe("GET action/summary", () => {
   });
 });
 
-test("actions are read by who may read the team", async () => {
+test("reading actions needs the permission to read the team", async () => {
   const { id, path, ids, member, workflow: make } = await teamWithActions();
   const reader = await member("reader");
   const workflowToken = app.as(await app.make.workflowToken(id, await make("w", workflow())));

@@ -538,7 +538,7 @@ describe("permissions", () => {
   });
 });
 
-test("a diff is not for a caller who may write and not read", async () => {
+test("a caller who may write but not read gets no diff", async () => {
   await apply(everyKind);
   const client = app.as(await app.make.teamToken(team.id, ["workflow/write", "task/read"]));
   const { body } = await client.post(`${path}?dryRun=true`, "kind: Workflow\nname: zeta\ntasks: [{name: copied, taskRef: flat}]\n", yaml);

@@ -87,7 +87,7 @@ describe("however many there are", () => {
   });
 });
 
-test("only who may read all of the instance sees them", async () => {
+test("reading them needs the permission to read the whole instance", async () => {
   const team = await app.make.team();
   const owner = await app.make.member(team.id, "owner");
   expect((await app.as(owner.token).get(path)).status).toBe(403);

@@ -161,7 +161,7 @@ describe("search and revoke", () => {
     expect(await valid()).toEqual([true, false]);
   });
 
-  test("a date without a zone is UTC, wherever the service runs; a blank principal is none", async () => {
+  test("a date without a zone is UTC, wherever the service runs; a blank principal is ignored", async () => {
     vi.stubEnv("TZ", "America/New_York");
     const fields = { type: "user", permissions: [], expirationDate: "2999-01-01T12:00:00" };
     expect((await mint(owner.token, fields)).body.expirationDate).toBe("2999-01-01T12:00:00.000Z");

@@ -149,7 +149,7 @@ describe("a workspace", () => {
     expect(await app.sql`select 1 from audit where object_kind = 'integration' and team_id = ${team.id}`).toHaveLength(1);
   });
 
-  test("is linked and unlinked by who may write the team's integrations, and listed for who may read all of them", async () => {
+  test("is linked and unlinked with the permission to write the team's integrations, and listed with that to read all", async () => {
     const team = await app.make.team();
     const body = { ref: await kit.workspace(), team: team.name };
     const reader = app.as((await app.make.member(team.id, "reader")).token);
@@ -322,7 +322,7 @@ describe("the answer to a command", () => {
     }
   });
 
-  test("goes to the platform only", async () => {
+  test("is sent to the platform only", async () => {
     const { workspace, user } = await linked();
     const elsewhere = "http://127.0.0.1:9/commands/1";
     expect(await kit.say(workspace, user, "list", { response_url: elsewhere })).toBeUndefined();

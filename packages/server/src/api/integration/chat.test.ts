@@ -60,7 +60,7 @@ describe.each([
     expect((await send(at, body, { type, token: "mrg_nonsense" })).status).toBe(401);
   });
 
-  test.runIf(path === "events")("is refused without a header of the signature before anything else is looked at", async () => {
+  test.runIf(path === "events")("is refused without a signature header before anything else is checked", async () => {
     const refused = (missing: string) => ({ status: 400, body: { reason: "BAD_REQUEST", message: expect.stringContaining(missing) } });
     const both = "the header x-chat-request-timestamp is missing, and the header x-chat-signature is missing";
     expect(await app.as(null).post(at, body, { "content-type": type })).toMatchObject(refused(both));
@@ -339,7 +339,7 @@ describe("a webhook of the chat platform", () => {
     expect((await send(at("build"), shortcut, { token: await app.make.teamToken(team.id) })).status).toBe(200);
   });
 
-  test("is refused without a right signature, before it is looked at as anything else", async () => {
+  test("is refused without a valid signature, before anything else is checked", async () => {
     expect((await send(at("x"), { type: "url_verification", challenge: "abc" }, { secret: "wrong" })).status).toBe(401);
     expect((await send(at("x"), {}, { secret: "wrong", headers: { "x-codehost-event": "push" } })).status).toBe(401);
     await setIntegrationSettings(app, {});

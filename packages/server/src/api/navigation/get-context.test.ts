@@ -60,7 +60,7 @@ test("follows the settings", async () => {
   expect(body.features["support.enabled"]).toBe(true);
 });
 
-test("tells nothing of the integrations", async () => {
+test("shows nothing of the integrations", async () => {
   await set("integration", { "chat.token": "secret-of-the-chat", "chat.appId": "id-of-the-chat" });
   expect((await read()).text).not.toMatch(/of-the-chat|mrsealed/);
 });

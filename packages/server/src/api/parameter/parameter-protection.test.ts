@@ -213,7 +213,7 @@ describe("an editor can't get it in any way", () => {
     ],
   ];
 
-  test.each(drafts)("%s: saved, created, applied, tried, looked at", async (_, draftOf) => {
+  test.each(drafts)("%s: saved, created, applied, tried, previewed", async (_, draftOf) => {
     const of = await guarded();
     const env = [{ name: "X", valueFrom: { secretKeyRef: { name: of.keys, key: "password" } } }];
     const step = { name: "s", image: "busybox", script: "env", env };

@@ -100,7 +100,7 @@ describe("?wait holds the answer back", () => {
     expect(await count(made)).toBe(0);
   });
 
-  test("and is for those who may read runs: nobody else submits with it", async () => {
+  test("and needs the permission to read runs", async () => {
     const made = await someTeam();
     const submitter = app.as(await app.make.teamToken(made.id, ["workflow/action"]));
     const refused = await submitter.post(`${made.path}/workflow/waits/submit?wait=1s`, {});

@@ -90,7 +90,7 @@ describe("POST workflowrun/{id}/rerun/plan", () => {
 });
 
 describe("POST workflowrun/{id}/rerun", () => {
-  test("reuses task runs, tells where they ran, and is found from the original", async () => {
+  test("reuses task runs, says where they ran, and is linked from the original", async () => {
     const { rerun, run, id, at, worker, claim, path } = await ran("succeeded");
     const { status, body } = await rerun({ from: ["third"] });
     expect(status).toBe(200);

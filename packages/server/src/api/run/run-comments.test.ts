@@ -43,7 +43,7 @@ describe("comments on a run", () => {
     expect(records.length).toBe(4);
   });
 
-  test("are for those who may act on the run, and bounded", async () => {
+  test("need the permission to act on the run, and are limited", async () => {
     const { at, member, id, overId } = await teamWithRuns();
     expect((await (await member("reader")).post(`${at}/comment`, { text: "x" })).status).toBe(403);
     expect((await (await outsider()).get(`${at}/comment`)).status).toBe(404);

@@ -88,7 +88,7 @@ describe("GET workflowrun/query?search", () => {
     await app.sql`delete from run where id = ${late.id}`;
   });
 
-  test("goes together with filters, order and pages", async () => {
+  test("can be combined with filters, order and pages", async () => {
     const { found, query } = made;
     expect(await found("a-234", "&order=DESC")).toEqual([1, 0]);
     expect(await found("a-234", "&order=DESC&limit=1&page=1")).toEqual([0]);

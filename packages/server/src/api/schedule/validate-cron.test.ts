@@ -76,7 +76,7 @@ test("a missing expression and an unknown time zone are bad requests that name t
   }
 });
 
-test("only who may read the schedules of the team gets an answer", async () => {
+test("it needs the permission to read the schedules of the team", async () => {
   expect((await validate("@daily", undefined, null)).status).toBe(401);
   const outsider = await app.make.member((await app.make.team()).id, "owner");
   expect(await validate("@daily", undefined, outsider.token)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });

@@ -252,7 +252,7 @@ describe("PUT settings", () => {
     ]).toContainEqual(values);
   });
 
-  test("is for those who may write the system, and leaves an audit record of what changed", async () => {
+  test("needs the permission to write the system, and leaves an audit record of the changes", async () => {
     const team = await app.make.team();
     const owner = (await app.make.member(team.id, "owner")).token;
     const auditor = await app.make.globalToken(["**/read"]);

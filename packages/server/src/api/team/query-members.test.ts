@@ -70,7 +70,7 @@ describe("members are found", () => {
   });
 });
 
-test("only those who may read the team find its members, and only its own", async () => {
+test("finding members needs the permission to read the team, and finds only its own", async () => {
   const reader = await app.make.member(other.id, "reader");
   const few = "/api/v2/team/few/member/query?limit=10&page=0";
   expect((await app.as(reader.token).get(few)).body.totalElements).toBe(1);

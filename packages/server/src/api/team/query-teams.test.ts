@@ -56,7 +56,7 @@ test("pages have exact totals and neither repeat nor skip", async () => {
   });
 });
 
-test("roles, default quotas and the check of a name are there for everyone who is signed in", async () => {
+test("roles, default quotas and the check of a name are available to everyone who is signed in", async () => {
   const as = app.as(token);
   expect((await as.get("/api/v2/team/roles")).body.map(({ name }: { name: string }) => name)).toEqual(["owner", "editor", "reader"]);
   expect((await as.get("/api/v2/team/quotas/default")).body).toEqual({

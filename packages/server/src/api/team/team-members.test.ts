@@ -72,7 +72,7 @@ test("the audit tells which groups there were, with their approvers, and nothing
   ]);
 });
 
-test("an owner who was only added by address is no owner yet: the one who signed in can neither leave nor step down", async () => {
+test("an owner who was only added by address does not count: the last owner who signed in can't leave or step down", async () => {
   const made = await team();
   const owner = await made.member("owner");
   const email = `invited-${owner.userId}@example.com`;

@@ -165,7 +165,7 @@ describe("POST workflowtemplate", () => {
     expect((await create({ ...withTask({ taskRef: "run-workflow" }), name: "caller" })).status).toBe(200);
   });
 
-  test("is for those who may write templates in the instance", async () => {
+  test("needs the permission to write templates of the instance", async () => {
     expect((await app.as(null).post(path, { name: "x" })).status).toBe(401);
     const refused = await app.as(owner).post(path, { name: "x" });
     expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining("workflowtemplate/write") } });

@@ -35,7 +35,7 @@ describe("DELETE workflow", () => {
     expect([again.status, again.body.version]).toEqual([200, 1]);
   });
 
-  test("gives back its place in the quota of workflows", async () => {
+  test("frees its place in the quota of workflows", async () => {
     await app.sql`update team set max_workflow_count = 1 where id = ${team.id}`;
     expect((await app.as(owner).post(path, { name: "two" })).status).toBe(429);
     await remove();

@@ -182,7 +182,7 @@ describe("GET workflow/query by what workflows are called and how they do", asyn
     expect(await order("sortBy=creationDate&sort=DESC")).toEqual(["x4", "x3", "x2", "x1"]);
   });
 
-  test("goes with filters, pages and the search", async () => {
+  test("can be combined with filters, pages and the search", async () => {
     const page = async (number: number) => (await app.as(reader).get(`${at}/query?limit=3&page=${number}&sortBy=lastRun`)).body;
     const [first, second] = [await page(0), await page(1)];
     expect([...first.content, ...second.content].map(({ name }) => name)).toEqual(["x2", "x3", "x1", "x4"]);
@@ -214,7 +214,7 @@ describe("GET workflow/query by what workflows are called and how they do", asyn
     expect(row?.document).not.toHaveProperty("latestRuns");
   });
 
-  test("tells nothing of runs to who may not read them", async () => {
+  test("shows nothing of runs to callers who may not read them", async () => {
     const token = await app.make.teamToken(made.id, ["workflow/read"]);
     for (const rest of ["withRuns=1", "sortBy=lastRun", "sortBy=successRate"])
       expect(await list(rest, token)).toMatchObject({ reason: "PERMISSION_DENIED", message: expect.stringContaining("workflowrun/read") });

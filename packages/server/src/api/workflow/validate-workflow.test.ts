@@ -182,7 +182,7 @@ describe("what is not wrong and worth knowing", () => {
     expect(body[0].message).toContain("secrets can't be asked for");
   });
 
-  test("names parameters of tasks that look misspelt, and what was meant as a reference and is none", async () => {
+  test("names parameters of tasks that look misspelt, and text that looks like a failed reference", async () => {
     const { body } = await validate({
       name: "w",
       params: [{ name: "city", default: "$(param.town)" }],

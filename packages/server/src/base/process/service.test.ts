@@ -47,7 +47,7 @@ test("the first round comes at the start, further ones when it is woken, and non
   expect(gate.entered).toBe(2);
 });
 
-test("a stop waits for the round under way and tells it to end", async () => {
+test("a stop waits for the running round and aborts it", async () => {
   let isOver = false;
   let begun = () => {};
   const hasBegun = new Promise<void>((resolve) => {

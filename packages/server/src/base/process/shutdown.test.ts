@@ -27,7 +27,7 @@ test("the first signal stops gracefully, an immediate repeat is ignored, and a l
   expect(source.eventNames()).toEqual([]);
 });
 
-test("a process goes on after an error that nothing handles, and reports it", async () => {
+test("a process continues after an unhandled error, and reports it", async () => {
   const program = await buildProgram(fileURLToPath(new URL("../../../test/processes/rejecting-program.ts", import.meta.url)));
   const child = spawn(process.execPath, [program]);
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);

@@ -55,7 +55,7 @@ describe("texts", () => {
     expect(read(`any: ${written}`)).toEqual({ any: expected });
   });
 
-  test("a choice of kinds goes by the kind that is written", () => {
+  test("a union is resolved by the type that is written", () => {
     expect(read("any: [1.0, yes]")).toEqual({ any: ["1.0", "yes"] });
     expect(read("any: {a: 010}")).toEqual({ any: { a: "010" } });
     expect(read("word: on")).toEqual({ word: "on" });
@@ -187,7 +187,7 @@ describe("refusals", () => {
     });
   });
 
-  test("an escape that is none is reported with its place, and too many as such", () => {
+  test("an invalid escape is reported with its place, and too many faults as a number", () => {
     expect(() => readYamlDocuments('a: "x\\q"')).toThrow(/line 1, column 6: Invalid escape/);
     expect(() => readYamlDocuments(`a: "${"\\q".repeat(21)}"`)).toThrow("more than 20 invalid escapes");
     expect(readYamlDocuments('a: "\\\\q \\x41 \\u0041 \\U00000041 \\U0010FFFF \\\n  b \\0\\_\\N"')).toHaveLength(1);

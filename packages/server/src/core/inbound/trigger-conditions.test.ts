@@ -41,7 +41,7 @@ test("all of them must hold, and the first that does not is named", () => {
   expect(unmetCondition({}, { document })).toBeUndefined();
 });
 
-test("a word stands before the document", () => {
+test("attributes take precedence over the document", () => {
   const arrived = { document: { events: "none" }, words: { events: ["push"], repositories: ["one", "two"] } };
   expect(unmet([{ field: "events", operation: "in", values: ["push", "tag"] }], arrived)).toBeUndefined();
   expect(unmet([{ field: "repositories", operation: "equals", value: "two" }], arrived)).toBeUndefined();

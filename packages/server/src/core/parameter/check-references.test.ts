@@ -190,7 +190,7 @@ describe("a default of a parameter of the workflow", () => {
     expect(check("x", { workflow: { params: [{ name: "day" }, { name: "region", default: "$(params.region)" }] } }).problems).toEqual([]);
   });
 
-  test("is looked at as a value where it is one, and not where it is a secret", () => {
+  test("is checked as a value, unless it is a secret", () => {
     expect(ofDefault(undefined, { param: { value: "$(params.nope)" } }).problems).toMatchObject([{ path: "/params/1/value" }]);
     expect(ofDefault("$(params.nope)", { param: { type: "password" } }).problems).toEqual([]);
   });

@@ -60,7 +60,7 @@ describe("a switch whose patterns were not tried on its value", () => {
     node("default", "script", ["choose"]),
   ];
 
-  test("tells it on its task run and counts it for the run, once", () => {
+  test("adds a warning to its task run and counts it for the run, once", () => {
     const run = new RunSimulator(workflow(...nodes("a".repeat(20_000), "a+\na*"))).start();
     expect(run.task("choose")).toMatchObject({
       status: "succeeded",
@@ -75,7 +75,7 @@ describe("a switch whose patterns were not tried on its value", () => {
     expect([run.state.status, run.state.warningCount]).toEqual(["succeeded", 2]);
   });
 
-  test("tells it of patterns beyond its bound of work, and nothing where all were tried", () => {
+  test("reports patterns beyond the work limit, and nothing if all were tried", () => {
     const costly = Array.from({ length: 400 }, (_, index) => `(a|b)*a(a|b){90}${index}`).join("\n");
     const beyond = new RunSimulator(workflow(...nodes("ab".repeat(8000), costly))).start();
     expect(beyond.task("choose").warnings).toMatchObject([{ code: "PATTERN_NOT_TRIED", why: expect.stringContaining("too costly") }]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { effectiveQuotas, shippedQuotas } from "./quota.ts";
 
-test("a team without quotas of its own has the shipped ones", () => {
+test("a team without its own quotas has the shipped ones", () => {
   expect(effectiveQuotas({ maxWorkflowCount: null })).toEqual(shippedQuotas);
 });
 

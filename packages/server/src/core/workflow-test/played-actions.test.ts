@@ -78,7 +78,7 @@ test("escalates no action whose deadline comes first, and shows the escalation o
   });
 });
 
-test("tells the escalations of the actions of items and attempts apart", () => {
+test("distinguishes the escalations of the actions of items and attempts", () => {
   const nodes = workflow(
     node("ask", "approval", ["start"], {
       forEach: { items: [1, 2] },

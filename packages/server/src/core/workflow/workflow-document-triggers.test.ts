@@ -59,7 +59,7 @@ describe("filters, and that a signature is required", () => {
     triggerFaults(mergeTriggers(triggers)).map(({ path, message }) => `${path} ${message}`);
   const filters = [{ exact: { type: "order.placed" } }];
 
-  test("stay until others are given, and go with an empty list", () => {
+  test("stay until others are given, and are removed by an empty list", () => {
     const current = mergeTriggers({ event: { enabled: true, filters }, webhook: { requireSignature: true } });
     expect(current).toMatchObject({ event: { filters }, webhook: { enabled: false, requireSignature: true } });
     expect(check(current)).toEqual([]);

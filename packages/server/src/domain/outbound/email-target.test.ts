@@ -48,7 +48,7 @@ async function waiting(terms: Record<string, unknown> = {}) {
   return { team, owner: owner!, editor: editor!, reader: reader!, run, action, event, approvers };
 }
 
-describe("approvers are who may vote", () => {
+describe("approvers are the people who may vote", () => {
   test("without a group the members whose role may act on actions", async () => {
     const { approvers, owner, editor } = await waiting();
     expect(await approvers()).toEqual([editor.email, owner.email].toSorted());

@@ -173,7 +173,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await bench.leftovers()).toEqual([]);
     });
 
-    test("has a sidecar that is gone named in its log, and goes on without it", async () => {
+    test("names a missing sidecar in its log, and continues without it", async () => {
       const job = makeJob([{ script: "echo ready; sleep 1; exit 5" }], { sidecars: [{ name: "gone", script: "sleep 1000" }] });
       await kill(await startWorker(job, "ready"));
       const [sidecar] = await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=-2"] } });
@@ -194,7 +194,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await bench.leftovers()).toEqual([]);
     });
 
-    test("has its work removed when the next attempt is none that goes on with it", async () => {
+    test("has its work removed if the next attempt does not continue it", async () => {
       const job = makeJob("echo ready; sleep 1000");
       await kill(await startWorker(job, "ready"));
       const { outcome, texts } = await run(bench, { ...makeJob("echo again"), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });

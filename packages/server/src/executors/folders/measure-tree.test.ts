@@ -61,7 +61,7 @@ describe("the size of a folder", () => {
     expect((await stat(join(path, "a"))).mode & 0o777).toBe(0);
   });
 
-  test("is counted no further than the limit, and does not hold up the event loop", { timeout: 120_000 }, async () => {
+  test("is counted only up to the limit, and does not block the event loop", { timeout: 120_000 }, async () => {
     const path = await folder("wide");
     execFileSync("/bin/sh", ["-c", "seq 10000 | xargs touch; mkdir more; cd more; seq 2000 | xargs mkdir"], { cwd: path });
     const rss = process.memoryUsage().rss;

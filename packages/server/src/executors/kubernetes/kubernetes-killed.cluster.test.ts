@@ -107,7 +107,7 @@ async function left(): Promise<{ jobs: string[]; secrets: string[] }> {
 const counting = "cat /proc/sys/kernel/random/uuid; i=0; while [ $i -lt 40 ]; do i=$((i+1)); echo count $i; sleep 0.2; done";
 
 describe("a worker that is killed while a step runs", () => {
-  test("loses nothing: the next one goes on with the same pod and reads every line, once", async () => {
+  test("loses nothing: the next one continues with the same pod and reads every line once", async () => {
     const job = makeJob(`${counting}; printf over > "$RESULTS_PATH/r"`, { results: [{ name: "r" }], timeoutMs: 60_000 });
     const [mark] = await killWhen(job, "count 10");
     const { outcome, texts } = await runOnce({ ...job, attempt: 2, lostAttempts: 1 });

@@ -167,7 +167,7 @@ describe("what an attempt may not reach", () => {
     expect(socket?.destroy().destroyed).toBe(true);
   });
 
-  test("a redirect is a connection of its own", async () => {
+  test("a redirect opens a separate connection", async () => {
     const inner = await listening(createServer((_request, response) => void response.end("inner")));
     const outer = await listening(
       createServer((_request, response) => void response.writeHead(302, { location: `http://127.0.0.1:${inner}/` }).end()),

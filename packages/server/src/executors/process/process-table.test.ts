@@ -80,7 +80,7 @@ time.sleep(1000)`;
     }
   });
 
-  it("halts a process and tells its children", async () => {
+  it("halts a process and returns its children", async () => {
     const child = spawn("/bin/sh", ["-c", "sleep 1000 & echo; wait"], { stdio: ["ignore", "pipe", "ignore"], detached: true });
     await new Promise((resolve) => child.stdout.once("data", resolve));
     const pid = child.pid ?? 0;

@@ -51,7 +51,7 @@ test("an answer that has not begun says that the connection closes, and closes i
   expect(client.received()).toMatch(/Connection: close\r\n[\s\S]*late/);
 });
 
-test("an answer that has begun goes on to its end, and its connection closes with it", async () => {
+test("a started response is completed, and its connection closes afterwards", async () => {
   const { open, dial, stop } = await startServer();
   const client = await dial(get);
   await until(() => open.length === 1, "the request is under way");

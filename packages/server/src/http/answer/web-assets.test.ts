@@ -59,7 +59,7 @@ test("a file without a compressed copy is sent as it is", async () => {
   expect(headers).toMatchObject({ "content-type": "font/woff2", vary: "accept-encoding" });
 });
 
-test("each encoding has an ETag of its own, by which a browser that has it gets a 304", async () => {
+test("each encoding has its own ETag, with which a browser gets a 304", async () => {
   const tags = new Set<string>();
   for (const accepted of ["br", "gzip", "identity"]) {
     const first = await get({ "accept-encoding": accepted });

@@ -65,7 +65,7 @@ describe("to a reader", () => {
     expect(security!.flatMap((one) => Object.keys(one as object)).filter((name) => !schemes.includes(name))).toEqual([]);
   });
 
-  test.each(all.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))("%s tells its refusals", (_, endpoint) => {
+  test.each(all.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))("%s lists its errors", (_, endpoint) => {
     const { responses, security } = find(endpoint);
     const wanted = [
       ...(endpoint.query !== undefined || endpoint.body !== undefined ? ["400"] : []),

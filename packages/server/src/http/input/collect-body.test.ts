@@ -55,7 +55,7 @@ describe("bodies that are being received", () => {
     return { payload, body };
   }
 
-  test("have a limit for each caller, who leaves room for others, and gives back what is received or broken off", async () => {
+  test("have a limit for each caller, which is freed when a body is complete or aborted", async () => {
     const read = createBodyCollector(limits);
     const first = begin(read, "192.0.2.1");
     const second = begin(read, "192.0.2.1");
@@ -103,7 +103,7 @@ describe("bodies that are being received", () => {
     await Promise.all(held.map(({ body }) => body));
   });
 
-  test("have a limit together, which leaves room for those who send little however many send all they can", async () => {
+  test("have a total limit that leaves room for small senders", async () => {
     const read = createBodyCollector({ totalBytes: 80_000, callerBytes: 30_000 });
     const begun = Array.from({ length: 8 }, (_, index) => begin(read, `192.0.2.${index}`));
     await expect(begun[7]!.body).rejects.toMatchObject({ reason: "NOT_READY" });

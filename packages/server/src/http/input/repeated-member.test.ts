@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findRepeatedMember } from "./read-body.ts";
 
-describe("a member that stands twice", () => {
+describe("a duplicate member", () => {
   test.each([
     ['{"a":1,"a":2}', "/a"],
     ['{"b":[{"a":1},{"a":1,"c":{}, "a" : 2}]}', "/b/1/a"],

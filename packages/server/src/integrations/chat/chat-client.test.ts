@@ -70,7 +70,7 @@ test.each([
   "http://hooks.slack.com/x",
   "nothing",
   "file:///etc/passwd",
-])("an answer does not go to %s", async (address) => {
+])("a response is not sent to %s", async (address) => {
   await expect(answerChatRequest({ apiUrl: chat.url, fetch: platformFetch }, address, { text: "x" })).rejects.toThrow(
     "does not belong to the platform",
   );

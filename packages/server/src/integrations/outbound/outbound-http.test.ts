@@ -64,7 +64,7 @@ test("lookups that nobody answers block neither other names nor the thread pool"
   for (const words of await all) expect(words).toMatch(/in time|timeout/i);
 });
 
-test("a redirect does not lead where a request may not go", async () => {
+test("a redirect to a forbidden address is not followed", async () => {
   const inner = await listener();
   const outer = await listener(() => ({ status: 302, location: `http://127.0.0.2:${inner.port}/latest/meta-data` }));
   const fetch = createGuardedFetch({ allow: ["127.0.0.1"] });

@@ -22,7 +22,7 @@ test.each([
 });
 
 test.each(["22001", "22P05", "23505", "42703", "54000", "54001", "P0001", "ERR_STRING_TOO_LONG", "MAX_PARAMETERS_EXCEEDED"])(
-  "%s is none: it would fail again without end",
+  "%s is not: it would always fail again",
   (code) => {
     expect(isOutage(Object.assign(new Error("x"), { code }))).toBe(false);
   },

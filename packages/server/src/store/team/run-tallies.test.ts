@@ -62,7 +62,7 @@ const kept = (teamId: string) => sql<{ runs: number; ended: number }[]>`
 const many = (count: number, ms = (n: number) => (n * 7919) % 60_000) => Array.from({ length: count }, (_, n) => ms(n));
 
 describe("stored tallies of a month plus later runs equal a count of all runs", () => {
-  test("before and after it is kept, and while runs go on", async () => {
+  test("before and after they are stored, and while runs continue", async () => {
     const team = await teamWithWorkflow();
     await endRuns(team, many(1_500));
     await submitRuns(team, 10);

@@ -236,7 +236,7 @@ test("a wrong key is refused by name, and a lost one can be abandoned: the servi
   expect((await submit(later)).status).toBe(200);
 });
 
-test("an instance without any secret goes from key to key by the same command", async () => {
+test("an instance without any secret changes its key with the same command", async () => {
   const app = bare;
   await checkEncryptionKeys(app.sql, ring("old"));
   await expect(checkEncryptionKeys(app.sql, ring("next"))).rejects.toThrow(/key of this instance is .*keys reseal/);

@@ -23,7 +23,7 @@ function withoutPadding(text: string): string {
   return text.replaceAll(/ *\| */g, "|").replaceAll(/\|-+(?=\|)/g, "|-");
 }
 
-it("docs/state-machines.md says of each event who may cause it", async () => {
+it("docs/state-machines.md says for each event who can cause it", async () => {
   const [runs = "", taskRuns = ""] = withoutPadding(await readFile(page, "utf8")).split("## Task runs");
   for (const event of runEvents) expect(runs).toMatch(rowOf(event));
   for (const event of taskRunEvents) expect(taskRuns).toMatch(rowOf(event));

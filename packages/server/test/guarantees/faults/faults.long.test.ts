@@ -235,7 +235,7 @@ describe("what the engine can't deal with", () => {
     return one;
   }
 
-  test("a report that the database refuses ends its run, and does not hold up other reports", async () => {
+  test("a report that the database refuses ends its run, and does not block other reports", async () => {
     const one = await startNode(testExecutor(async (job) => (job.name === "poison" ? { message: "a \u0000 b" } : {})));
     const team = await kit.team();
     await kit.workflow(team, "poison", workflow(node("poison", "script", ["start"], script)));

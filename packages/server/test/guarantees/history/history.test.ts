@@ -60,7 +60,7 @@ test("a partition with kept runs is emptied in batches, and dropped when the las
   expect((await remove()).partitions).toEqual(expect.arrayContaining([`run_${old!.month}`, `log_chunk_${old!.month}`]));
 });
 
-test("logs in the log store go with their retention or with the month of their run, and their objects are noted as unused", async () => {
+test("logs in the log store are removed with their retention or the month of their run, and their objects are marked as unused", async () => {
   await world();
   await sql`
     insert into log_object (team_id, task_run_id, attempt, key, bytes, sha256, lines, chunks)

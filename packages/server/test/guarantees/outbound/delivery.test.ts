@@ -94,7 +94,7 @@ describe("delivering", () => {
     expect(receiver.received[1]?.id).toBe(first?.id);
   });
 
-  test("a run that fails to arrive does not hold up another one", async () => {
+  test("events of a run that can't be delivered don't block those of another", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     await subscribed(here, receiver);
@@ -286,7 +286,7 @@ describe("faults", () => {
 });
 
 describe("keeping", () => {
-  test("delivered and dead ones go after 30 days, and their events with their month", async () => {
+  test("delivered and dead ones are removed after 30 days, and their events with their month", async () => {
     const here = await world();
     const receiver = await webhookReceiver(testSecret);
     const { id } = await subscribed(here, receiver);

@@ -132,7 +132,7 @@ describe("retries", () => {
     expect(down.seen).toHaveLength(3);
   });
 
-  test("errorcodes and successcodes are looked at before retrycodes", async () => {
+  test("errorcodes and successcodes take precedence over retrycodes", async () => {
     const refused = await answering({ status: 503 });
     expect((await call({ url: refused.origin, errorcodes: "5xx", retrycodes: "503" })).code).toBe(1);
     const fine = await answering({ status: 503 });

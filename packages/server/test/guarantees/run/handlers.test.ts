@@ -51,7 +51,7 @@ test("jobs of handlers get how the run ended and what its tasks left, with no mo
   expect(await kit.run(team, id)).toMatchObject({ status: "failed", reason: "TaskFailed" });
 });
 
-test("another process goes on with the handlers of a run that was cancelled, and they run once", async () => {
+test("another process continues the handlers of a cancelled run, and they run once", async () => {
   const team = await kit.team();
   await kit.workflow(team, "waits", [
     ...workflow(node("wait", "sleep", ["start"], { params: [{ name: "duration", value: "600000" }] })),

@@ -24,7 +24,7 @@ test("a start whose tasks would hold more parameters than a change may have is r
   expect((await admin.get(`${made.path}/workflowrun/query?limit=10&page=0`)).body.totalElements).toBe(0);
 });
 
-test("a start within the bound doesn't hold up the event loop while it is written", async () => {
+test("writing a start within the limit does not block the event loop", async () => {
   const made = await team();
   await made.workflow("fan", workflow(...fan(35)), declared);
   // The shortest of three: the extra time caused by other work on the machine is not part of the start.

@@ -99,7 +99,7 @@ describe("a workflow in a loop", () => {
     expect([none.task.status, none.task.statusMessage, none.children.length]).toEqual(["succeeded", "0 rounds", 0]);
   });
 
-  test("stops at the first failure, or goes on", async () => {
+  test("stops at the first failure, or continues", async () => {
     const ends = "fail$(loop.index)ed";
     const loop = { until: { value: "$(loop.index)", matches: "3" } };
     const failing = { n: 1, ends: "failed" };

@@ -169,7 +169,7 @@ describe("a ready task run waits", () => {
     expect(await ask()).toBe('Waiting to be claimed by the worker with the executor "process"');
   });
 
-  test("for whatever runs images, when that is what it needs", async () => {
+  test("for any executor that runs images, if it needs one", async () => {
     await forgetWorkers();
     const made = await team();
     await admin.put("/api/v2/settings", imageSetting("debian:13"));

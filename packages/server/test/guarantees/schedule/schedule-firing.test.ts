@@ -299,7 +299,7 @@ describe("a run that is refused", () => {
     return { ...team, id, message: (await team.firings(id))[0].message, state: await team.read(id) };
   }
 
-  test("by the workflow being inactive is recorded, and the schedule goes on when it is active again", async () => {
+  test("by an inactive workflow is recorded, and the schedule continues when it is active again", async () => {
     const { id, state, message, apply, firings, read } = await refused(({ apply }) => apply({ status: "inactive" }));
     expect({ message, status: state.status, said: state.statusMessage }).toEqual({
       message: "Workflow nightly is not active",

@@ -76,7 +76,7 @@ test("a copy whose data was moved away is refused: its files are those of the se
   expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(before);
 });
 
-test("killed at any moment and run again, the key is replaced while the service goes on, also after its restart", async () => {
+test("killed at any moment and run again, the key is replaced while the service continues, also after its restart", async () => {
   const lines = () => readFileSync(join(dataDir, "encryption-key"), "utf8").trim().split("\n");
   const keys = () => lines().filter((line) => !line.startsWith("#"));
   const [old] = keys();

@@ -66,7 +66,7 @@ async function execute(pod: string, command: string[]): Promise<string> {
 }
 
 describe("the test cluster", () => {
-  test("runs a job and tells its output and exit code", async () => {
+  test("runs a job and returns its output and exit code", async () => {
     const { end, log } = await runJob(makeJob("exit", "echo out; echo err >&2; exit 3"));
     expect(end.exitCode).toBe(3);
     expect(log.split("\n").sort()).toEqual(["", "err", "out"]);

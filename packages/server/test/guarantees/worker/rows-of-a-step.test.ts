@@ -19,7 +19,7 @@ async function rowsRead(): Promise<number> {
   return row!.rows;
 }
 
-test("a step reads its own rows, however many task runs its team has", async () => {
+test("a step reads only its own rows, however many task runs its team has", async () => {
   const made = await team();
   const work = (name: string, after: string) => node(name, "script", [after], params({ script: "true" }));
   await made.workflow("steps", workflow(work("one", "start"), work("two", "one"), work("three", "two")));

@@ -163,7 +163,7 @@ test("a run continues when the worker with its workspace comes back, and no othe
   expect(await task(team, run, "b")).toMatchObject({ status: "succeeded", attempt: 1 });
 });
 
-test("a run goes on in another process that shares the folder of workspaces", { timeout: 120_000 }, async () => {
+test("a run continues in another process that shares the folder of workspaces", { timeout: 120_000 }, async () => {
   const first = await startNode();
   const team = await kit.team();
   await kit.workflow(team, "halves", halves, shared("workflowrun"));

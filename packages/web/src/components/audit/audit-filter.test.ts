@@ -15,4 +15,4 @@ test("the last day is included as a whole", () => {
   expect(toDate - fromDate).toBe(86_400_000);
 });
 
-test("a date that is none is not asked for", () => expect(of({ from: "soon" })).toEqual({ page: 0 }));
+test("an invalid date is not sent", () => expect(of({ from: "soon" })).toEqual({ page: 0 }));

@@ -9,7 +9,7 @@ afterEach(cleanup);
 test.each([
   ["hawks", "team/write"],
   [undefined, "system/read"],
-])("a reader of the team %s is told that its audit log is not for readers, and which permission it takes", async (team, permission) => {
+])("a reader of the team %s sees that its audit log is not for readers, and the permission for it", async (team, permission) => {
   const teams = [{ id: "t1", name: "hawks", displayName: "Hawks", permissions: ["**/read"] }];
   await showPage(<AuditLog {...(team !== undefined && { team })} />, [
     [callerQuery.queryKey, { id: "user:1", userId: "1", kind: "session", permissions: [], teams }],

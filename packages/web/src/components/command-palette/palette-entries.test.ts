@@ -55,7 +55,7 @@ const foundRun = {
   teamDisplayName: "The Hawks",
 };
 
-test("a run that the service found by a value is in a group of its own, though nothing shown has what was typed", () => {
+test("runs that the service found by a value are a separate group", () => {
   const found = findEntries([...entries, runEntry(foundRun, "Failed"), allRunsEntry("hawks", "A-2345")], "A-2345");
   expect(found.map(({ kind, label, to }) => [kind, label, to])).toEqual([
     ["Runs", "Orders 6d2d9b1e", "/hawks/activity/0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e"],

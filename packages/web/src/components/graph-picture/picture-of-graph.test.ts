@@ -36,7 +36,7 @@ describe("in the picture of two versions", () => {
     expect(new Set(placed.edges.map(({ path }) => path)).size).toBe(given.edges.length);
   });
 
-  test.each(graphs)("everything stands inside, tasks and the words of edges apart: %s", (_, given) => {
+  test.each(graphs)("everything is inside the picture, and tasks and edge labels don't overlap: %s", (_, given) => {
     const { nodes, edges, width, height } = place(given);
     const words = edges.filter(({ change }) => change !== "same").map(({ label }) => ({ ...label }));
     for (const { x, y } of [...nodes.map(({ x, y }) => ({ x: x + nodeSize.width, y: y + nodeSize.height })), ...words]) {

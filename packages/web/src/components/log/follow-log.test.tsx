@@ -45,7 +45,7 @@ function growing() {
 
 const textsOf = (book: LogStore) => Array.from({ length: book.count }, (_, index) => book.line(index)?.text);
 
-test("a log is followed by one request, however many lines come; nothing is asked again until it is over", async () => {
+test("a log is followed with one request for any number of lines", async () => {
   const { log, book, stream } = growing();
   const leave = followLog(book, stream);
   await vi.advanceTimersByTimeAsync(0);

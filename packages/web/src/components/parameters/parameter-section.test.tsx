@@ -74,7 +74,7 @@ test("an edit of a secret that leaves it empty sends no value, and keeps what th
   ]);
 });
 
-test("an editor changes but does not delete; a reader does neither, and both are told why", async () => {
+test("an editor can change but not delete; a reader can do neither, and both see why", async () => {
   const { user } = await showParameters(["**/read", "**/write"]);
   expect(described("Delete region")).toContain("team/delete");
   await user.click(screen.getByRole("button", { name: "Edit region" }));

@@ -61,7 +61,7 @@ test("is one dialog while it loads, and the focus stays inside", async () => {
   }
 });
 
-test("an owner protects the secret, and lets the workflows that use it go on", async () => {
+test("an owner protects the secret, and approves the workflows that use it", async () => {
   const { box, user, closed } = await showDialog();
   expect(await within(box).findByText("Used by release")).toBeTruthy();
   const protect = within(box).getByRole("button", { name: "Protect secret" });

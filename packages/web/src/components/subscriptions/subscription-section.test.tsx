@@ -106,7 +106,7 @@ async function openForm(channel: string) {
   return { user, dialog, create: () => user.click(dialog.getByRole("button", { name: "Create subscription" })) };
 }
 
-test("chat has a form of its own; what is refused stands at its field, and what was typed stays", async () => {
+test("chat has its own form; errors are shown at their fields, and the input stays", async () => {
   answerBy({ "POST /subscription": () => refusal(400, "No.", [{ path: "/target/workspace", message: "is not linked to the team" }]) });
   const { dialog, create } = await openForm("Chat");
   const workspace = dialog.getByRole<HTMLInputElement>("textbox", { name: "Workspace" });

@@ -17,7 +17,7 @@ const draft = draftOf({
 const input: FlowInput = { draft, catalog: undefined, problems: [], selected: new Set(), dragged: new Map(), isFixed: false };
 
 describe("what is drawn", () => {
-  test("tells each edge's condition", () => {
+  test("has each edge's condition", () => {
     const { edges } = createFlowBuilder()(input);
     expect(edges.map(({ ariaLabel }) => ariaLabel)).toEqual(["From a to which, failure", "From which to b, gold | silver"]);
   });

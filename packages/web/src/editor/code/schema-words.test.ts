@@ -40,7 +40,7 @@ test("values are those that the schema names", () => {
   ]);
 });
 
-test("a member is told by its type or values and its description", () => {
+test("a member is described by its type or values and its description", () => {
   expect([
     toldAt(schema, ["name"]),
     toldAt(schema, ["status"]),

@@ -15,14 +15,14 @@ const links = (draft: Draft) =>
 const marker = (name: "start" | "end", ...after: string[]): DraftTask => ({ ...task(name, ...after), type: name });
 const pays = draftOf(marker("start"), task("pay", "start"), task("refund", "start"), task("send", "pay"), marker("end", "send", "refund"));
 
-test("a task that becomes a handler has no links with the flow any more, and stands below it", () => {
+test("a task that becomes a handler has no links with the flow, and is placed below it", () => {
   const draft = setHandler(pays, "refund", "finally");
   expect(links(draft)).toEqual({ start: [], pay: ["start"], refund: [], send: ["pay"], end: ["send"] });
   expect(whyNotConnect(draft, "pay", "refund")).toBeDefined();
   expect(setHandler(draft, "refund", null).tasks.find(({ name }) => name === "refund")?.handler).toBeNull();
 });
 
-test("a task that undoes another one stands beside the flow, and undoes that one alone", () => {
+test("a task that undoes another one is placed beside the flow, and undoes only that one", () => {
   const draft = setCompensation(pays, "pay", "refund");
   expect(links(draft)).toEqual({ start: [], pay: ["start"], refund: [], send: ["pay"], end: ["send"] });
   expect(possibleCompensations(draft, "pay")).toEqual(["refund", "send"]);

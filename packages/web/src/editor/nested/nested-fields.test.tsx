@@ -74,7 +74,7 @@ const open = () =>
   );
 const nested = () => findTask(whole as Draft, "group")?.workflow;
 
-test("a nested workflow is opened from its task, left by its crumbs, and changed as a workflow of its own", async () => {
+test("a nested workflow is opened from its task, left by the breadcrumbs, and edited like any workflow", async () => {
   const { user } = await open();
   expect(screen.getByText("2 tasks")).toBeTruthy();
   const enter = () => user.click(screen.getByRole("button", { name: "Open nested workflow" }));

@@ -191,7 +191,7 @@ test("a step is tried as it is on the screen, with pinned outputs of those befor
   expect(pane("Output").getByText("Changed since")).toBeTruthy();
 });
 
-test("all up to a task is run with what was pinned only, and why it was refused is told", async () => {
+test("a trial up to a task uses only pinned results, and a refusal shows the reason", async () => {
   refusal = { status: 400, body: { status: 400, reason: "VALIDATION_FAILED", message: "There is no task http." } };
   const { user } = await openEditor();
   await user.click(screen.getByRole("button", { name: "Run up to here" }));

@@ -64,7 +64,7 @@ test("a field is added with a free name, and written as a list with what it has"
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Name" }).value).toBe("field-2");
 });
 
-test("a name that can't be a result is told at its field", async () => {
+test("an invalid name of a result is an error at its field", async () => {
   const value = [{ name: "region" }, { name: "b" }];
   const { user } = await showPage(<Held value={value} />);
   await user.click(screen.getByRole("button", { name: "b" }));
@@ -105,7 +105,7 @@ test("a link has a URL and a label, an attachment a text or the log of a task be
   expect(written("attachments")).toEqual([{ log: "build" }]);
 });
 
-test("a reference to a whole list is a text; what can be rows goes to and fro", async () => {
+test("a reference to a whole list is shown as text; lists are converted to rows and back", async () => {
   await showPage(<Held value="$(tasks.build.results.fields)" />);
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Edit as form" }).disabled).toBe(true);
   cleanup();

@@ -38,7 +38,7 @@ function draftOf(yaml: string) {
   return readDraft(read.document);
 }
 
-describe("a value that is there is replaced where it stands, and no other letter changes", () => {
+describe("an existing value is replaced in place, and nothing else changes", () => {
   test.each([
     [
       "a plain text",
@@ -128,7 +128,7 @@ describe("parameters", () => {
     expect(draftOf(setParam(text, 0, "default", undefined)).params[0]).not.toHaveProperty("default");
   });
 
-  test("an object with a number in it stands in the annotation", () => {
+  test("an object with a number in it is written to the annotation", () => {
     const changed = setParam(setParam(text, 0, "type", "json"), 0, "default", { size: 2 });
     expect(draftOf(changed).params[0]?.default).toEqual({ size: 2 });
     expect(parsed(changed)).toMatchObject({ spec: { params: [{ name: "who", type: "object" }] } });
@@ -151,7 +151,7 @@ test.each([
   ["kind: [Task\nspec: 1\n", 2],
   ["kind: Task\nspec:\n  a: 1\n a: 2\n", 4],
   ["", 1],
-])("a text that is not a document is told with its line: %j", (broken, line) => {
+])("a text that is not a document is reported with its line: %j", (broken, line) => {
   const read = readYaml(broken);
   expect("fault" in read && read.fault.line).toBe(line);
   expect(setYaml(broken, ["metadata", "name"], "x")).toBe(broken);
@@ -162,7 +162,7 @@ test.each([
   ["# why\na: 1\n", true],
   ["a: |\n  #!/bin/sh\n  # in the script\n", false],
   ["a: 'x # y'\n", false],
-])("a comment is told from a script: %j", (yaml, has) => {
+])("a comment is distinguished from a script: %j", (yaml, has) => {
   expect(hasComments(yaml)).toBe(has);
 });
 

@@ -62,7 +62,7 @@ test.each([
   ["2026-03-01T10:00", "", /^Since /],
   ["", "2026-03-01T12:00", /^Before /],
   ["nonsense", "", /^Custom range$/],
-])("a range from %j to %j is told on the clock of the viewer", (from, to, text) => {
+])("a range from %j to %j is shown in the time zone of the viewer", (from, to, text) => {
   expect(chipsOf({ ...noState, span: "custom", from, to }, String)[0]?.value).toMatch(text);
 });
 

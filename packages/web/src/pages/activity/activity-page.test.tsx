@@ -47,7 +47,7 @@ test("without a run that matches, the filters can be cleared; a reader sees why 
   );
 });
 
-test("a team without runs is told how to get them", async () => {
+test("a team without runs sees how to start one", async () => {
   await showActivity("", () => []);
   await screen.findByText("No runs yet");
   expect(screen.getByRole("link", { name: "Go to workflows" }).getAttribute("href")).toBe("/owls/workflows");

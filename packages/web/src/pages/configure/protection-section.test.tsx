@@ -121,7 +121,7 @@ test("says that a group is needed first", async () => {
   expect(await screen.findByRole("link", { name: "Approver groups" })).toBeTruthy();
 });
 
-test("a proposal is withdrawn by those who may, and says to others who that is", async () => {
+test("a proposal can be withdrawn with permission, and others see who can do it", async () => {
   const waiting = { ...proposal, status: "submitted", endDate: null };
   const permissions = ["workflow/read", "workflow/write"];
   await showSection({ permissions, protection: on, proposals: [waiting] });

@@ -34,7 +34,7 @@ test("a token that is in no team and may read all sees all, and may create a tea
   expect(screen.getByRole("button", { name: "Create team" }).getAttribute("aria-description")).toBeNull();
 });
 
-test("a token that is no user is told which permission it takes to create a team", async () => {
+test("a token without a user sees which permission is needed to create a team", async () => {
   await showHome([]);
   expect(screen.getByRole("button", { name: "Create team" }).getAttribute("aria-description")).toMatch(/needs the permission team\/write/);
 });

@@ -55,7 +55,7 @@ test("the dialog says that inviting ends scripts without a sandbox, where they r
   expect(screen.getByRole("link", { name: "sandbox" }).getAttribute("href")).toBe("/docs/sandbox");
 });
 
-test("a link is there to copy, and where an email goes out on request only", async () => {
+test("a link can be copied, and an email is sent only on request", async () => {
   await showPage(<InvitationLink invitation={sent} />);
   screen.getByRole("button", { name: "Copy the link for bob@example.com" });
   cleanup();

@@ -48,7 +48,7 @@ test("an owner sets fewer days for the team; more than the instance has is refus
   expect(service.changes.map(({ body }) => body)).toEqual([{ retention: { runs: 181, logs: 7 } }, { retention: { logs: 7 } }]);
 });
 
-test("a team that keeps it for fewer days says so, and goes back to the days of the instance with an empty field", async () => {
+test("a team that keeps it for fewer days says so, and an empty field restores the days of the instance", async () => {
   answerBy({ "PATCH /team/hawks": { name: "hawks" } });
   const { user } = await showSettings(["**/**"], { logs: 7 });
   expect(whatLogsSay()).toBe("Now kept for 7 days after their run ends");

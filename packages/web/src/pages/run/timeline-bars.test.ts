@@ -18,7 +18,7 @@ test("an attempt shows its queue, what it waited for, and its run", () => {
   ]);
 });
 
-test("between attempts stands the pause, and the newest one runs until now", () => {
+test("the pause is shown between attempts, and the newest one lasts until now", () => {
   const attempts = [{ attempt: 1, status: "failed" as const, startTime: at(1_000), endTime: at(2_000) }];
   expect(shape(task({ status: "running", attempt: 2, startTime: at(4_000), attempts }))).toEqual([
     ["run", 1_000, 2_000, "failed"],

@@ -92,7 +92,7 @@ test("an owner deletes a schedule after a confirmation", async () => {
   expect(service.changes.map(({ method, path }) => `${method} ${path}`)).toEqual(["DELETE /team/hawks/schedule/s1"]);
 });
 
-test("a team without schedules is told what they are, and how to begin", async () => {
+test("a team without schedules sees what they are, and how to create one", async () => {
   const { user, address } = await showSchedules(editor, "", []);
   screen.getByRole("heading", { name: "No schedules yet" });
   await user.click(screen.getByRole("button", { name: "Create your first schedule" }));

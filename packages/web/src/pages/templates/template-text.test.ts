@@ -46,11 +46,11 @@ test.each([
   ["/description", 2],
   ["/nothing", undefined],
   ["", undefined],
-])("a fault at %s stands at line %s", (path, line) => {
+])("a fault at %s is shown at line %s", (path, line) => {
   expect(placeFaults(templateText(template), [{ path, message: "is wrong" }])[0]?.line).toBe(line);
 });
 
-test("a fault that names no place but a task stands at the task", () => {
+test("a fault that names only a task is shown at the task", () => {
   const [fault] = placeFaults(templateText(template), [{ path: "", message: "Task one refers to sleeep: there is no such global task" }]);
   expect(fault?.line).toBe(6);
 });
@@ -59,7 +59,7 @@ test.each([
   ["name: [", 1],
   ["name: a\nname: b\n", 2],
   ["only words", 1],
-])("a text that can't be read is told with its line: %j", (text, line) => {
+])("a text that can't be parsed is reported with its line: %j", (text, line) => {
   const read = readTemplateText(text);
   expect("faults" in read && read.faults[0]?.line).toBe(line);
 });

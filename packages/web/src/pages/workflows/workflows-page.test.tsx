@@ -47,7 +47,7 @@ test("a reader sees why running, changing and creating are not allowed", async (
   expect(whyNot(await screen.findByRole("menuitem", { name: "Delete" }))).toContain("workflow/delete");
 });
 
-test("a team without workflows is told how to begin", async () => {
+test("a team without workflows sees how to create one", async () => {
   await showWorkflows({ workflows: [] });
   const way = await screen.findByRole("link", { name: "Start from a template" });
   expect(way.getAttribute("href")).toBe("/owls/workflows/create?from=template");

@@ -76,7 +76,7 @@ test("what the service refuses of a member stands at its field alone, also where
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a refusal that no field can show stands above the buttons, and what was entered stays", async () => {
+test("an error without a field is shown above the buttons, and the input stays", async () => {
   const { user } = show(<TeamDialog onSubmit={refuse({ path: "/labels/a", message: "Not text." })} />);
   await user.type(field("Name"), "hawks{Enter}");
   expect((await screen.findByRole("alert")).textContent).toBe("It was refused.");

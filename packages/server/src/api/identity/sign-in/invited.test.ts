@@ -111,7 +111,7 @@ describe("with a new password", () => {
     expect((await accept((await invited(email, { byAdministrator: true })).token)).status).toBe(200);
   });
 
-  test("a person who was only added by address comes in as the member they are", async () => {
+  test("a person who was only added by address joins with their existing role", async () => {
     const { path, owner } = await invited();
     const email = address();
     const asOwner = app.as(owner.token);
@@ -121,7 +121,7 @@ describe("with a new password", () => {
     expect(await rolesOf(email)).toMatchObject([{ role: "reader" }]);
   });
 
-  test("a short password, no password and a token that is none are refused with what would be right", async () => {
+  test("a short password, no password and an invalid token are refused with the remedy", async () => {
     const { token } = await invited();
     expect((await accept(token, { password: "short" })).status).toBe(400);
     expect(await accept(token, {})).toMatchObject({ status: 401, body: { message: expect.stringContaining("send a password") } });

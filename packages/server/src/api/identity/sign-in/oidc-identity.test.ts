@@ -105,7 +105,7 @@ describe("a person is the issuer and subject of the first sign-in", () => {
   });
 });
 
-describe("a user who is there without a subject", () => {
+describe("an existing user without a subject", () => {
   test("an invited user, or one with only a password, is linked by a verified address", async () => {
     const team = await app.make.team();
     await app.as().patch(`/api/v2/team/${team.name}`, { members: [{ email: "guest@example.com", role: "reader" }] });

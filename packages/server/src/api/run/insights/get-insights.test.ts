@@ -146,7 +146,7 @@ describe("GET team insights", () => {
     ["limit=1001", "VALIDATION_FAILED"],
   ])("refuses %s", async (query, reason) => expect(await get(query)).toMatchObject({ code: expect.any(Number), reason }));
 
-  test("is for those who may read insights in the team", async () => {
+  test("needs the permission to read insights in the team", async () => {
     const call = async (token: string | null) => (await app.as(token).get(path)).status;
     expect(await call(null)).toBe(401);
     expect(await call((await app.make.member(other.id, "owner")).token)).toBe(404);

@@ -60,7 +60,7 @@ test("a run that is cancelled stops its flow, and runs finally; cancelled again,
   expect(run.state).toMatchObject({ status: "cancelled", reason: "Cancelled" });
 });
 
-test("a run that a newer one supersedes is undone, and its handlers have their time however many more come", () => {
+test("a superseded run is undone, and its handlers have their time despite further runs", () => {
   const run = flow(
     node("pay", "script", ["start"], { compensatedBy: "refund" }),
     node("b", "script", ["pay"]),
@@ -152,7 +152,7 @@ test("nothing is undone when the run succeeds", () => {
   expect(run.state.status).toBe("succeeded");
 });
 
-test("a compensation has retries of its own, and what is not undone is named; the others are undone all the same", () => {
+test("a compensation has its own retries; what is not undone is named, and the others are still undone", () => {
   const run = flow(
     node("a", "script", ["start"], { compensatedBy: "undo a" }),
     node("b", "script", ["a"], { compensatedBy: "undo b" }),

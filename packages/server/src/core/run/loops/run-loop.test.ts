@@ -85,7 +85,7 @@ describe("while", () => {
     expect(run.state.items.get(1)).toBeUndefined();
   });
 
-  test("goes on while the condition holds", () => {
+  test("continues while the condition holds", () => {
     const run = script({ while: { value: "$(loop.index)", matches: "0|1" } })
       .end("poll[0]")
       .end("poll[1]");
@@ -102,7 +102,7 @@ describe("a round that does not succeed", () => {
     expect(run.task("poll")).toMatchObject({ status: "failed", reason: "RoundFailed", statusMessage: "Round 1 ended as failed: failed" });
   });
 
-  test("is one of several where the loop is to go on", () => {
+  test("is one of several if the loop is to continue", () => {
     const run = script({ ...until("succeeded", "$(loop.previous.status)"), stopAtFailure: false }).end("poll[0]", "failed");
     expect(run.task("poll[1]").status).toBe("ready");
     run.end("poll[1]");

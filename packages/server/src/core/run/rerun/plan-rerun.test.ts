@@ -84,7 +84,7 @@ describe("a rerun", () => {
     expect(ask(run, { chosen: new Set(["a"]) })).toEqual({ a: "chosen", repair: "downstream", b: "downstream" });
   });
 
-  test("goes on behind a task that is marked as succeeded", () => {
+  test("continues after a task that is marked as succeeded", () => {
     expect(ask(play(chain, { b: "failed" }), { marked: new Set(["b"]) })).toEqual({ a: "reused", b: "marked", c: "downstream" });
   });
 

@@ -185,7 +185,7 @@ describe("the documents written manually", () => {
     expect(written.metadata["annotations"]).not.toHaveProperty("millrace.dev/document");
   });
 
-  test("texts are what stands there, and other values what Kubernetes takes them for", () => {
+  test("texts stay as written, and other values are read like Kubernetes does", () => {
     const { spec, labels, annotations, description } = byHand("texts-and-values.yaml");
     expect(labels).toEqual({ version: "1.10", enabled: "yes" });
     expect(annotations).toEqual({ date: "2024-01-01", list: [1, "1", true, 1] });

@@ -17,7 +17,7 @@ function environment(step: Step, template?: Step) {
 }
 
 describe("the environment of a step", () => {
-  it("has what Secrets and ConfigMaps hold, and nothing in it is looked at for references", () => {
+  it("has the content of Secrets and ConfigMaps, in which references are not resolved", () => {
     const env = [
       { name: "A", value: "$(params.name)" },
       { name: "B", ...secretKey("registry", "password") },
@@ -65,7 +65,7 @@ describe("the environment of a step", () => {
 });
 
 describe("hostile sources", () => {
-  it("an optional key that is not there is none, whatever its name, and leaves what envFrom gives", () => {
+  it("a missing optional key is ignored, whatever its name, and does not hide values of envFrom", () => {
     const optional = { optional: true };
     const env = ["constructor", "toString", "__proto__"].map((key) => ({ name: key, ...secretKey("registry", key, optional) }));
     expect(environment({ env })).toEqual({});
@@ -73,7 +73,7 @@ describe("hostile sources", () => {
     expect(environment({ envFrom, env: [{ name: "user", ...secretKey("other", "user", optional) }] })).toHaveProperty("user", "someone");
   });
 
-  it("a source is looked at once, however many variables name it", () => {
+  it("a source is read once for any number of variables", () => {
     let looks = 0;
     const counting: FindSource = () => {
       looks++;

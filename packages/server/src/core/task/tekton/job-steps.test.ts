@@ -123,7 +123,7 @@ describe("steps", () => {
     expect(resolveSteps(odd, { extra }).steps).toEqual(jobSteps(odd));
   });
 
-  test("a custom task without steps runs what its node says, and that is not looked at again", () => {
+  test("a custom task without steps runs the command of its node, without further substitution", () => {
     const custom = task({}, "custom");
     const resolve = (params: Record<string, unknown>) => resolveSteps(custom, { task: params }).steps;
     expect(resolve({ image: " alpine ", command: "ls\n-l\n", arguments: "a b\r\n$(params.secret)", secret: "s" })).toEqual([

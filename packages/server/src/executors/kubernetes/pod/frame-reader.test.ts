@@ -27,7 +27,7 @@ function record(): { said: string[]; frames: Frames } {
 const stream =
   "begin 1 40\nout 1 6\na\nout err 1 2\nxytick\nend 1 0 0\nbegin 2 0\nend 2 lost 0\nskip 3\nrefuse 4 2 missing\nbreach 0 99\nbreach 0 99 4 3 2 1\nresult 0 3 a b\n1\n2result 0 0 empty\nlarge 0 9 big\nover\n";
 
-test("frames are read whatever pieces they come in", () => {
+test("frames are read from any pieces", () => {
   const whole = record();
   new FrameReader(whole.frames, 1_000).push(Buffer.from(stream));
   const single = record();

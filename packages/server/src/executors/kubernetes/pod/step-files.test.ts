@@ -91,7 +91,7 @@ describe.each(shells.map((shell) => ({ shell })))("the launch of a step by $shel
     expect(launch(shell, step, ofPod, true).variables).toContain("KUBERNETES_SERVICE_HOST=10.0.0.1");
   });
 
-  test("reads the values of other steps, and takes them to the letter", () => {
+  test("reads the values of other steps unchanged", () => {
     const value = { step: "a", result: "x" };
     mkdirSync(join(folder, "shared/values"), { recursive: true });
     const nasty = 'it\'s $(exit 5) `id` "q" \\ * é\n\n';

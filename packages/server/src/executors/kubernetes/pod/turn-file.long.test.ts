@@ -37,7 +37,7 @@ function turn(shell: readonly string[], step: Partial<JobStep>): { said: string;
 }
 
 describe.each(shells.map((shell) => ({ shell })))("the turn of a step in a pod, by $shell", ({ shell }) => {
-  test("gives it the texts of results as the other executors do, whatever their bytes are", () => {
+  test("passes texts of results like the other executors, for any bytes", () => {
     const byte = fc.constantFrom(0, 10, 65, 127, 128, 159, 160, 191, 192, 194, 224, 225, 237, 240, 244, 245, 255);
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 40 }), (bytes) => {

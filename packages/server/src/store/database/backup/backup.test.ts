@@ -71,7 +71,7 @@ test("all rows come back as they were: odd text, bytes, old partitions, numberin
   ).rejects.toThrow(/foreign key/);
 });
 
-test("tables of every size come to their end: the connection goes on after the last rows, however full the buffers were", async () => {
+test("tables of every size are copied to the end, with any state of the buffers, and the connection stays usable", async () => {
   const { sql: db } = await testDatabase();
   for (let round = 0; round < 12; round++) {
     await db`insert into audit (principal_kind, principal_id, action, object_kind, object_name)

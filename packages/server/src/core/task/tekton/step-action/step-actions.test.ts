@@ -247,7 +247,7 @@ describe("what a save refuses", () => {
     ]);
   });
 
-  test("copies without measure, before anything else is looked at", () => {
+  test("too many copies, before anything else is checked", () => {
     const steps = Array.from({ length: 1000 }, (_, index) => ({ name: `s${index}`, ref }));
     expect(faultsOf({ steps }, action({ script: "x".repeat(1_000_000) }))).toEqual([
       expect.stringMatching(/^\/spec\/steps have StepActions of \d+ characters together; a task can have 1048576; split it/),

@@ -180,7 +180,7 @@ describe("a task with volumes, when it is saved", () => {
 });
 
 describe("the volumes of a run", () => {
-  it("have what Secrets and ConfigMaps hold, and nothing in it is looked at for references", () => {
+  it("have the content of Secrets and ConfigMaps, in which references are not resolved", () => {
     expect(resolved({ secret: { secretName: "$(params.name)", defaultMode: 0o400 } }).volume).toEqual({
       name: "v",
       files: [
