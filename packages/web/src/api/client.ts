@@ -4,7 +4,7 @@ import { QueryClient } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
 import { t } from "../texts/frame.ts";
 import { language } from "../texts/language.ts";
-import { recheckConnection, isSignedOut } from "./connection.ts";
+import { isSignedOut, recheckConnection } from "./connection.ts";
 
 /**
  * For responses that grow with their content, such as a run with thousands of tasks: after a slow response, the next request is delayed, so

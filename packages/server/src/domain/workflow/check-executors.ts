@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { isExecutorType } from "@millrace/contract/status.ts";
 import { declaredValues } from "../../core/parameter/node-secrets.ts";
 import { findReferences } from "../../core/parameter/references.ts";
@@ -34,9 +33,7 @@ export async function checkExecutors(
   const markers = (["start", "end"] as const).map((type): DocumentNode => ({ name: type, type }));
   const plan = compilePlan({ tasks: [...nodes, ...markers] }, ({ taskRef, taskVersion }) => byName.get(`${taskRef} ${taskVersion}`));
   const atWork = await listExecutorsAtWork(db);
-  for (const [index, node] of plan.nodes.slice(0, nodes.length).entries()) {
-    // With ten thousand tasks, others would wait.
-    if (index % 500 === 499) await nextTurn();
+  for (const node of plan.nodes.slice(0, nodes.length)) {
     const path = paths.get(node.name);
     const placement = path === undefined || !isExecutorType(node.type) || !node.task ? undefined : place(node, hasDefaultImage);
     if (path === undefined || placement === undefined) continue;
