@@ -18,7 +18,7 @@ describe("the faults of a large value", () => {
     ["100,000 unknown members", { name: 1, tasks: [], ...Object.fromEntries(tasks(100_000).map(({ name }) => [name, 1])) }],
     ["100,000 labels", { name: "a", tasks: [], labels: Object.fromEntries(tasks(100_000).map(({ name }) => [name, "x"])) }],
   ])("are found without listing what is right: %s", (_, value) => {
-    expectWork(200, () => expect(faults(value).length).toBeGreaterThan(0));
+    expectWork(500, () => expect(faults(value).length).toBeGreaterThan(0));
   });
 
   test("have their place in the whole value", () => {

@@ -48,8 +48,10 @@ describe.each(["nothing", "empty tables", "all rows"] as const)("with statistics
       await makePlans();
       await addOthers();
       if (known === "all rows") {
-        await sql`analyze`;
+        await sql`vacuum analyze`;
         await makePlans();
+        // The entries of rows that the rounds have replaced would be counted, too.
+        await sql`vacuum analyze`;
       }
       expect(await useAll()).toEqual({});
     },
