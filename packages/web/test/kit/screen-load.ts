@@ -39,7 +39,7 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "code", path: `${workflow}/code`, kilobytes: 679, requests: 24 },
   { screen: "configuration", path: `${workflow}/configure/general`, kilobytes: 492, requests: 23 },
   { screen: "activity", path: `/${team}/activity`, kilobytes: 404, requests: 21 },
-  { screen: "actions", path: `/${team}/actions`, kilobytes: 382, requests: 19 },
+  { screen: "actions", path: `/${team}/actions`, kilobytes: 385, requests: 19 },
   { screen: "schedules", path: `/${team}/schedules`, kilobytes: 409, requests: 18 },
   { screen: "insights", path: `/${team}/insights`, kilobytes: 478, requests: 21 },
   { screen: "integrations", path: `/${team}/integrations`, kilobytes: 398, requests: 18 },
