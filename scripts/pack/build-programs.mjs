@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { programOptions } from "../bundle.mjs";
 import { root } from "../install.mjs";
+import { slim } from "../slim-bundle.mjs";
 
 const serverSources = join(root, "packages/server/src");
 
@@ -60,8 +61,10 @@ async function build(folder, entryPoints, besides = {}) {
     // Native parts, and colours of messages that nobody reads: their packages work without them.
     external: ["cpu-features", "supports-color", "*.node"],
   });
-  for (const { path, contents, text } of outputFiles)
-    writeFileSync(join(folder, basename(path)), path.endsWith(".map") ? belowPackage(text) : contents);
+  for (const { path, text } of outputFiles) {
+    const slimmed = slim(path, text);
+    writeFileSync(join(folder, basename(path)), path.endsWith(".map") ? belowPackage(slimmed) : slimmed);
+  }
   return Object.keys(metafile.inputs);
 }
 

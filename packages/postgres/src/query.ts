@@ -90,13 +90,16 @@ export class Query<T> implements Promise<T>, NewQuery {
 
   /**
    * Adds to an error which statement it belongs to, and where in the program that was created, since the stack of the driver itself does
-   * not help.
+   * not help. The stack is only written when it is read: most errors are expected and handled, and the first stack loads the source map.
    */
   reject(error: unknown): void {
     if (error instanceof Error && !("query" in error)) {
-      const origin = this.origin?.stack?.split("\n").slice(1).join("\n");
-      const stack = origin ? `${error.name}: ${error.message}\n${origin}` : error.stack;
-      Object.defineProperties(error, { query: { value: this.compiled.text }, stack: { value: stack } });
+      Object.defineProperty(error, "query", { value: this.compiled.text });
+      const { origin } = this;
+      if (origin !== undefined) {
+        const get = () => [`${error.name}: ${error.message}`, ...(origin.stack ?? "").split("\n").slice(1)].join("\n");
+        Object.defineProperty(error, "stack", { get, configurable: true });
+      }
     }
     this.#reject(error);
   }

@@ -21,6 +21,8 @@ export function makeCheckout(options: { main?: string; registry?: string } = {})
   mkdirSync(join(folder, "packages/server/catalog"));
   writeFileSync(join(folder, "packages/server/catalog/build-programs.mjs"), "export async function buildPrograms() {}");
   writeFileSync(join(folder, "scripts/build-web.mjs"), "export async function buildWeb() {}");
+  const slim = join(repositoryRoot, "scripts/slim-bundle.mjs");
+  writeFileSync(join(folder, "scripts/slim-bundle.mjs"), `export { slim } from ${JSON.stringify(slim)};`);
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
   const dependencies = { esbuild: options.registry ? "1.0.0" : "file:esbuild.tgz" };
   const manifest = { name: "checkout", version: "1.0.0", private: true, type: "module", scripts, devDependencies: dependencies };
