@@ -29,6 +29,8 @@ describeInBrowser("a label that is taken away is gone after the save", async () 
     await yaml.getByText("stage: test").waitFor();
     await without(yaml, ["stage:", "owner:"]);
     await page.getByRole("button", { name: "Save" }).click();
+    // What is about to be saved is shown, which moves the buttons below it.
+    await page.getByRole("dialog").getByText("stage: test").first().waitFor();
     await page.getByRole("button", { name: "Save as version 2" }).click();
     await page.getByText("Version 2 saved").waitFor();
     const saved = await read(`${api}/task/weigh`);
