@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { runKit } from "../../../test/kit/run-kit.ts";
+import { until } from "../../../test/kit/until.ts";
+import { transaction } from "../../store/database/transaction.ts";
+import { deleteView } from "../../store/run/lists/run-views.ts";
 
 const { app, team, outsider } = await runKit();
 const filter = { statuses: ["failed"], labels: { stage: "test" }, since: "24h", search: "A-2345" };
@@ -52,6 +55,22 @@ test("a default view is a reader's choice alone, and ends with the view", async 
   await reader.put(`${at}/${shared.id}/default`);
   expect((await editor.delete(`${at}/${shared.id}`)).status).toBe(204);
   expect(await defaults(reader)).toEqual([]);
+});
+
+test.each(["", "/default"])("a view that is deleted at the same moment is not found by PUT …/{id}%s", async (end) => {
+  const { id: teamId, path } = await team();
+  const admin = app.as();
+  const view = { ...failed, scope: "team" };
+  const { id } = (await admin.post(`${path}/workflowrun/view`, view)).body;
+  let answer: ReturnType<typeof admin.put> | undefined;
+  await transaction(app.sql, async (tx) => {
+    await deleteView(tx, teamId, id);
+    answer = admin.put(`${path}/workflowrun/view/${id}${end}`, end === "" ? view : undefined);
+    const isWaiting = async () =>
+      (await app.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length > 0;
+    await until(isWaiting, "the request waits for the view");
+  });
+  expect((await answer)?.status).toBe(404);
 });
 
 test("the number and size of views are limited", async () => {

@@ -4,15 +4,15 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { isId } from "../../base/text/uuid.ts";
 import { mayChangeTeamViews } from "../../policy/teams.ts";
-import type { Queryable, Transaction } from "../../store/database/database.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import { isUniqueViolation } from "../../store/database/database-error.ts";
 import {
   countViewsLocked,
   deleteDefaultView,
   deleteView,
-  findView,
   insertView,
   listViews,
+  lockView,
   type RunViewRow,
   setDefaultView,
   updateView,
@@ -137,13 +137,13 @@ async function refuseDouble(name: string, write: () => Promise<RunViewRow>): Pro
   });
 }
 
-async function getVisible(db: Queryable, teamId: string, id: string, principal: Principal): Promise<RunViewRow> {
-  const row = isId(id) ? await findView(db, teamId, principal.id, id) : undefined;
+async function getVisible(db: Transaction, teamId: string, id: string, principal: Principal): Promise<RunViewRow> {
+  const row = isId(id) ? await lockView(db, teamId, principal.id, id) : undefined;
   if (!row) throw new AppError("NOT_FOUND", [`view ${id}`]);
   return row;
 }
 
-async function getChangeable(db: Queryable, teamId: string, id: string, principal: Principal): Promise<RunViewRow> {
+async function getChangeable(db: Transaction, teamId: string, id: string, principal: Principal): Promise<RunViewRow> {
   const row = await getVisible(db, teamId, id, principal);
   if (row.owner === null) refuseUnlessTeams(principal, teamId);
   return row;

@@ -100,8 +100,10 @@ class Shortening {
       const value = object[name];
       const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (inner !== undefined) kept.push([name, this.shorten(inner, value, `${path}/${escapePointer(name)}`)]);
-      else if (names.length <= few || (others < mostFaults && !this.#isFree(part, patterns, name, value)))
-        others = kept.push([name, value]);
+      else if (names.length <= few || (others < mostFaults && !this.#isFree(part, patterns, name, value))) {
+        others++;
+        kept.push([name, value]);
+      }
     }
     return Object.fromEntries(kept);
   }

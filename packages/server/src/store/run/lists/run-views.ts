@@ -28,10 +28,11 @@ export async function listViews(db: Queryable, teamId: string, owner: string): P
     order by v.owner is not null, lower(v.name), v.id`;
 }
 
-/** @returns undefined also for another person's view */
-export async function findView(db: Queryable, teamId: string, owner: string, id: string): Promise<RunViewRow | undefined> {
-  const [row] = await db<RunViewRow[]>`
-    select ${columns(db, owner)} from run_view v where v.team_id = ${teamId} and v.id = ${id} and (v.owner is null or v.owner = ${owner})`;
+/** Reads a view that stays until the end of the transaction. @returns undefined also for another person's view */
+export async function lockView(tx: Transaction, teamId: string, owner: string, id: string): Promise<RunViewRow | undefined> {
+  const [row] = await tx<RunViewRow[]>`
+    select ${columns(tx, owner)} from run_view v where v.team_id = ${teamId} and v.id = ${id} and (v.owner is null or v.owner = ${owner})
+    for update of v`;
   return row;
 }
 
