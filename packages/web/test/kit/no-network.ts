@@ -1,10 +1,12 @@
 import { configure } from "@testing-library/react";
-import { beforeEach } from "vitest";
+import { afterAll, beforeEach, vi } from "vitest";
 import { answerRequest, service } from "../../src/ui/answer-requests.ts";
 
 /** Before anything of the interface is loaded. */
 globalThis.fetch = answerRequest;
 beforeEach(service.clear);
+// The next file has the same modules: one that is still loading when this file ends would stay broken.
+afterAll(() => vi.dynamicImportSettled());
 
 // jsdom has no fonts to load, but fields that grow with their text wait for them.
 Object.defineProperty(document, "fonts", { value: new EventTarget(), configurable: true });
