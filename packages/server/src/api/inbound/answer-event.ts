@@ -41,7 +41,7 @@ export async function answerEvents(
 export async function answerAlone(context: EventContext<Queryable>, read: ReadEvent): Promise<WorkflowRun | undefined> {
   const ref = refOf(context, read);
   if (ref === undefined) return undefined;
-  const workflow = await findTarget(context.db, ref, context.principal);
+  const workflow = await findTarget(context, ref);
   return startAlone(context, workflow, triggerEventOf(context, read), delivery(workflow.teamId, workflow.id, read));
 }
 
@@ -71,8 +71,7 @@ function targetFinder(context: EventContext): (read: ReadEvent) => Promise<Targe
   return async (read) => {
     const ref = refOf(context, read);
     const target =
-      found.get(ref) ??
-      (ref === undefined ? { teams: await triggeredTeams(db, principal) } : { workflow: await findTarget(db, ref, principal) });
+      found.get(ref) ?? (ref === undefined ? { teams: await triggeredTeams(db, principal) } : { workflow: await findTarget(context, ref) });
     found.set(ref, target);
     return target;
   };

@@ -10,9 +10,8 @@ import type { Queryable } from "../../store/database/database.ts";
 import { isUniqueViolation } from "../../store/database/database-error.ts";
 import { isTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
-import { findWorkflowById, type WorkflowReference } from "../../store/team/directory.ts";
-import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
-import type { Context, Principal } from "../endpoint.ts";
+import type { WorkflowReference } from "../../store/team/directory.ts";
+import type { Context } from "../endpoint.ts";
 import { viewSubmitted } from "../run/run.view.ts";
 
 /** So many of the same name are examined, and so many are named in the refusal. */
@@ -24,10 +23,9 @@ const maxNamed = 5;
  * has. Workflows out of reach don't exist for the caller. A platform that is authenticated by its signature has no team and names the
  * workflow by id.
  */
-export async function findTarget(db: Queryable, ref: string, principal: Principal): Promise<WorkflowReference> {
-  const found = (await candidates(db, ref, principal)).filter(
-    ({ id }) => principal.workflowId === undefined || id === principal.workflowId,
-  );
+export async function findTarget(context: TargetContext, ref: string): Promise<WorkflowReference> {
+  const { principal } = context;
+  const found = (await candidates(context, ref)).filter(({ id }) => principal.workflowId === undefined || id === principal.workflowId);
   if (found.length === 0) throw new AppError("WORKFLOW_INVALID_REFERENCE", [`${ref.slice(0, 150)} that this credential can read`]);
   if (principal.kind === "integration") return found[0]!;
   const [target, ...others] = found.filter(({ teamId }) => allows(principal, "webhook/action", teamId));
@@ -36,9 +34,10 @@ export async function findTarget(db: Queryable, ref: string, principal: Principa
   return target;
 }
 
-async function candidates(db: Queryable, ref: string, principal: Principal): Promise<WorkflowReference[]> {
-  if (!isId(ref)) return findWorkflowsByName(db, ref, teamsSeenBy(principal), maxFound);
-  const found = await findWorkflowById(db, ref.toLowerCase());
+async function candidates({ db, principal, services }: TargetContext, ref: string): Promise<WorkflowReference[]> {
+  const { batches } = services.runs;
+  if (!isId(ref)) return batches.findWorkflowsByName(db, ref, teamsSeenBy(principal), maxFound);
+  const found = await batches.findWorkflowById(db, ref.toLowerCase());
   return found && (principal.kind === "integration" || canSeeTeam(principal, found.teamId)) ? [found] : [];
 }
 
@@ -48,7 +47,9 @@ function ambiguous(ref: string, found: readonly WorkflowReference[]): AppError {
   return new AppError("VALIDATION_FAILED", [`ref ${ref} ${message}`], { details: [{ path: "ref", message }] });
 }
 
-type StartContext = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "principal" | "services" | "afterCommit">;
+type TargetContext = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "principal" | "services">;
+
+type StartContext = TargetContext & Pick<Context<unknown, unknown, unknown, Queryable>, "afterCommit">;
 
 /**
  * Starts one workflow in two statements without a transaction: reads what a submission needs, then inserts the run together with the

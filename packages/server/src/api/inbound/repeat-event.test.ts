@@ -49,6 +49,26 @@ describe("the same event", () => {
     expect(await runsOf(team.id)).toHaveLength(2);
   });
 
+  test("among different ones at once: all share statements, and each starts one run", async () => {
+    const { team, id, token } = await teamWith("build");
+    const answered = newEvent();
+    const first = (await send(answered, `?ref=${id}`, token)).body;
+    const fresh = Array.from({ length: 60 }, () => newEvent());
+    const together = await Promise.all(fresh.map((event) => send(event, `?ref=${id}`, token)));
+    expect(together.map(({ status }) => status)).toEqual(Array(60).fill(200));
+    expect(await statementsOf(team.id)).toMatchObject({ runs: 61, keys: 61 });
+    expect((await statementsOf(team.id))?.statements).toBeLessThan(30);
+
+    // One that was answered already, and one that comes twice, are with others in a statement, which they must not break.
+    const more = Array.from({ length: 20 }, () => newEvent());
+    const answers = await Promise.all([...more, answered, more[7]!, ...fresh.slice(0, 5)].map((event) => send(event, `?ref=${id}`, token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(27).fill(200));
+    expect(answers[20]?.body).toEqual(first);
+    expect(answers[21]?.body).toEqual(answers[7]?.body);
+    expect(answers.slice(22).map(({ body }) => body)).toEqual(together.slice(0, 5).map(({ body }) => body));
+    expect(await statementsOf(team.id)).toMatchObject({ runs: 81, keys: 81 });
+  });
+
   test("is a new one after 24 hours", async () => {
     const { team, id, token } = await teamWith("build");
     const [event, other] = [newEvent(), newEvent()];
@@ -161,3 +181,11 @@ test("an event that was answered gets that answer again, even if its workflow ac
   await app.sql`update idempotency set created_at = created_at - interval '25 hours' where principal like ${`%${id}`}`;
   expect((await send(event, `?ref=${id}`, token)).status).toBe(409);
 });
+
+async function statementsOf(teamId: string): Promise<{ runs: number; statements: number; keys: number } | undefined> {
+  const [found] = await app.sql<{ runs: number; statements: number; keys: number }[]>`
+    select count(*)::int as runs, count(distinct r.xmin::text)::int as statements,
+      (select count(*)::int from idempotency where principal like ${`delivery:${teamId}/%`} and status = 200) as keys
+    from run r where r.team_id = ${teamId}`;
+  return found;
+}

@@ -12,7 +12,7 @@ import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/signature/webhook-signature.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
-import { findWorkflowById, type WorkflowReference } from "../../store/team/directory.ts";
+import type { WorkflowReference } from "../../store/team/directory.ts";
 import type { Context } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
 import { viewSubmitted } from "../run/run.view.ts";
@@ -105,10 +105,10 @@ interface ProvenWebhook {
  * Without one only the signature counts, and the refusal does not reveal whether such a workflow or secret exists.
  */
 async function proveWebhook(context: WebhookContext, ref: string): Promise<ProvenWebhook> {
-  const { db, headers, principal } = context;
+  const { headers, principal } = context;
   const proof = readWebhookProof(headers);
   const mustSign = principal.id === "integration:webhook";
-  const workflow = mustSign ? await findNamed(context, ref) : await findTarget(db, ref, principal);
+  const workflow = mustSign ? await findNamed(context, ref) : await findTarget(context, ref);
   const fault = proof && (await faultOf(context, proof, workflow));
   if (mustSign && (workflow === undefined || proof === undefined || fault !== undefined))
     throw new AppError("UNAUTHENTICATED", [fault ?? unfit]);
@@ -122,8 +122,8 @@ const unfit =
 /** Without a workflow or a secret, the same amount of work is done as with one. */
 const nothing = { secrets: ["whsec_bm90aGluZw=="], now: undefined };
 
-async function findNamed({ db }: WebhookContext, ref: string): Promise<WorkflowReference | undefined> {
-  return isId(ref) ? findWorkflowById(db, ref.toLowerCase()) : undefined;
+async function findNamed({ db, services }: WebhookContext, ref: string): Promise<WorkflowReference | undefined> {
+  return isId(ref) ? services.runs.batches.findWorkflowById(db, ref.toLowerCase()) : undefined;
 }
 
 async function faultOf(

@@ -72,11 +72,19 @@ export interface AnswerToKeep extends IdempotencyKey {
   response: string;
 }
 
-/** Only the statement, to be embedded into another one: all of that fails (unique_violation) if the key is taken. */
-export function answerInsert(db: Queryable, { principal, method, path, key, requestHash, response }: AnswerToKeep) {
+/**
+ * Only the statement, to be embedded into another one: all of that fails (unique_violation) if one of the keys is taken. The keys are
+ * inserted in a fixed order, so that two such statements can't deadlock.
+ */
+export function insertAnswers(db: Queryable, answers: readonly AnswerToKeep[]) {
+  const column = (name: keyof IdempotencyKey | "response") => answers.map((answer) => answer[name]);
+  const hashes = answers.map(({ requestHash }) => requestHash.toString("hex"));
   return db`
     insert into idempotency (principal, method, path, key, request_hash, status, response)
-    values (${principal}, ${method}, ${path}, ${key}, ${requestHash}, 200, ${response})`;
+    select principal, method, path, key, decode(hash, 'hex'), 200, response
+    from unnest(${column("principal")}::text[], ${column("method")}::text[], ${column("path")}::text[], ${column("key")}::text[], ${hashes}::text[],
+                ${column("response")}::text[]) as a (principal, method, path, key, hash, response)
+    order by principal, method, path, key`;
 }
 
 /** Releases a key that this transaction has claimed, because its response is not to be stored. */

@@ -213,7 +213,7 @@ create or replace function insert_task_runs(tasks json, runs uuid[]) returns voi
   end
   $$;
 
--- Items of forEach nodes that do not exist yet, of the runs that are named, as store/run/task-rows.ts writes them: what the items of a group
+-- Items of forEach nodes that do not exist yet, of the runs that are named, as store/run/run-rows.ts writes them: what the items of a group
 -- have in common stands once in each group.
 create or replace function insert_items(items json, runs uuid[]) returns void
   language plpgsql

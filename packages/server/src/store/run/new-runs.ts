@@ -1,37 +1,10 @@
-import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { listWaitKinds, type RunState } from "../../core/run/run-state.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
-import type { AuditRecord } from "../audit/audit.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isOutage, sqlState } from "../database/database-error.ts";
-import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
+import { type AnswerToKeep, insertAnswers } from "../database/idempotency.ts";
+import { auditRow, encodeRows, type NewRun, newTaskRow, runRow } from "./run-rows.ts";
 import type { RunRow } from "./runs.ts";
-import { encodeRows, newTaskRow, time as timeOf } from "./task-rows.ts";
-
-export interface NewRun {
-  state: RunState;
-  plan: Plan;
-  /** The database's time, read together with the ids: when the run was created. */
-  now: Date;
-  workflowVersion: number;
-  labels: Record<string, string>;
-  annotations: Record<string, unknown>;
-  params: { name: string; value: unknown }[];
-  /** Envelope of the secret values; null if there are none. */
-  secrets: Uint8Array | null;
-  workspaces: WorkflowWorkspace[];
-  initiatedBy: string | null;
-  retryOf: string | null;
-  amendedBy?: readonly string[];
-  debug: boolean;
-  /** Key of the concurrency limit that it counts against. */
-  slotKey?: string | undefined;
-  /** Its position in the queue, if that is not its id. */
-  queueRank?: string | undefined;
-  audit?: AuditRecord | undefined;
-  kept?: AnswerToKeep | undefined;
-}
 
 /** A run in the form in which `insertRuns` sends it. */
 export interface EncodedRun {
@@ -44,13 +17,15 @@ export interface EncodedRun {
   row: string;
   tasks: string;
   audit: string;
+  /** The response to store with it. */
+  kept: AnswerToKeep | undefined;
   /** Some of its tasks can be claimed, and it has workspaces: they are claimed where those are. */
   isPlaced: boolean;
   hasWork: boolean;
 }
 
 export async function encodeRun(run: NewRun): Promise<EncodedRun> {
-  const { state, audit, workspaces } = run;
+  const { state, audit, kept, workspaces } = run;
   const tasks = [...state.nodes, ...[...state.items.values()].flatMap((items) => [...items])];
   return {
     id: state.id,
@@ -60,23 +35,24 @@ export async function encodeRun(run: NewRun): Promise<EncodedRun> {
     row: JSON.stringify(runRow(run)),
     tasks: await encodeRows(tasks.map((task) => newTaskRow(run.plan, state, task))),
     audit: audit ? JSON.stringify(auditRow(audit)) : "",
+    kept,
     isPlaced: workspaces.length > 0 && hasReady(state),
     hasWork: state.phase === "pending" || state.activity === "wanted" || hasReady(state),
   };
 }
 
 /**
- * Records runs of one team with their task runs, in whatever state they are, and the audit records, in one statement
- * (store/functions/insert-runs.sql): all of them, or none.
+ * Records runs of one team with their task runs, in whatever state they are, the audit records and the responses to keep, in one
+ * statement (store/functions/insert-runs.sql): all of them, or none.
  *
- * @param kept the response that is stored with them
  * @throws WORKFLOW_INVALID_REFERENCE if the workflow was deleted in the meantime, WORKFLOW_TEAM_INACTIVE if a run has started and its team
  * was paused in the meantime
  */
-export async function insertRuns(db: Queryable, runs: readonly EncodedRun[], kept?: AnswerToKeep): Promise<void> {
+export async function insertRuns(db: Queryable, runs: readonly EncodedRun[]): Promise<void> {
+  const kept = runs.flatMap((run) => run.kept ?? []);
   try {
     await db`
-      ${kept ? db`with kept as (${answerInsert(db, kept)})` : db``}
+      ${kept.length > 0 ? db`with kept as (${insertAnswers(db, kept)})` : db``}
       select insert_runs(${rowsOf(db, runs)})`;
   } catch (error) {
     const [{ workflowId, teamName }] = runs as readonly [EncodedRun];
@@ -103,75 +79,6 @@ function rowsOf(db: Queryable, runs: readonly EncodedRun[]) {
   const placed = runs.filter(({ isPlaced }) => isPlaced).map(({ id }) => id);
   return db`${list(runs.map(({ row }) => row))}::json, ${tasks}::json, ${list(runs.map(({ audit }) => audit))}::json,
     ${placed}::uuid[], ${runs.some(({ hasWork }) => hasWork)}`;
-}
-
-function runRow(run: NewRun) {
-  const { state } = run;
-  return {
-    id: state.id,
-    team_id: state.teamId,
-    workflow_id: state.workflowId,
-    workflow_version_id: state.workflowVersionId,
-    workflow_version: run.workflowVersion,
-    task_version_ids: state.taskVersionIds,
-    status: state.status,
-    phase: state.phase,
-    reason: state.reason,
-    status_message: state.statusMessage,
-    status_override: state.statusOverride,
-    trigger: state.trigger,
-    initiated_by: run.initiatedBy,
-    labels: run.labels,
-    annotations: run.annotations,
-    params: run.params,
-    layers: state.layers,
-    default_image: state.defaultImage,
-    secrets: run.secrets === null ? null : `\\x${Buffer.from(run.secrets).toString("hex")}`,
-    workspaces: run.workspaces,
-    results: state.results,
-    timeout_minutes: state.timeoutMinutes,
-    retries: state.retries,
-    retry_count: state.retryCount,
-    retry_of: run.retryOf,
-    parent_run_id: state.parentRunId,
-    parent_task_run_id: state.parentTaskRunId,
-    depth: state.depth,
-    lineage: state.lineage,
-    traceparent: state.traceparent,
-    debug: run.debug,
-    task_count: state.nodes.length,
-    awaiting_approval: state.awaitingApproval,
-    created_at: timeOf(run.now.getTime()),
-    started_at: timeOf(state.startedAt),
-    ended_at: timeOf(state.endedAt),
-    due_at: timeOf(state.dueAt),
-    max_active_minutes: state.maxActiveMinutes,
-    activity: state.activity,
-    active_since: timeOf(state.activeSince),
-    active_ms: state.activeMs,
-    warning_count: state.warningCount,
-    amended_by: run.amendedBy ?? [],
-    slot_key: run.slotKey,
-    held_for: state.heldFor,
-    queue_rank: run.queueRank,
-  };
-}
-
-function auditRow(record: AuditRecord) {
-  return {
-    team_id: record.teamId,
-    principal_kind: record.principalKind,
-    principal_id: record.principalId,
-    principal_name: record.principalName,
-    token_id: record.tokenId,
-    action: record.action,
-    object_kind: record.objectKind,
-    object_id: record.objectId,
-    object_name: record.objectName,
-    request_id: record.requestId,
-    before: record.before,
-    after: record.after,
-  };
 }
 
 function hasReady({ nodes }: RunState): boolean {
@@ -243,23 +150,43 @@ export function dateOf(epochMs: number | null): Date | null {
   return epochMs === null ? null : new Date(epochMs);
 }
 
-/** A refusal of one run must not refuse the others: none was recorded, so each is then recorded by itself. */
-export async function insertRunBatch(recorded: readonly RunToInsert[]): Promise<(undefined | { error: unknown })[]> {
+type Refusal = undefined | { error: unknown };
+
+/**
+ * A refusal of one run must not refuse the others: none was recorded, so each is then recorded by itself. The same holds for a delivery
+ * that was answered already, or that waits for another process in a circle.
+ */
+export async function insertRunBatch(recorded: readonly RunToInsert[]): Promise<Refusal[]> {
   const [{ db }] = recorded as readonly [RunToInsert];
+  const runs = recorded.map(({ run }) => run);
+  const together = firstOfEachKey(runs);
   try {
-    const runs = recorded.map(({ run }) => run);
-    await insertRuns(db, runs);
-    return runs.map(() => undefined);
+    await insertRuns(db, [...together]);
   } catch (error) {
-    if (recorded.length === 1 || isOutage(error)) throw error;
+    if (runs.length === 1 || (isOutage(error) && sqlState(error) !== deadlockDetected)) throw error;
+    together.clear();
   }
-  return Promise.all(
-    recorded.map(({ run }) =>
-      insertRuns(db, [run]).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      ),
-    ),
+  return Promise.all(runs.map((run) => (together.has(run) ? undefined : insertAlone(db, run))));
+}
+
+const deadlockDetected = "40P01";
+
+/** Two runs that answer the same delivery would refuse each other in one statement. */
+function firstOfEachKey(runs: readonly EncodedRun[]): Set<EncodedRun> {
+  const taken = new Set<string>();
+  return new Set(
+    runs.filter(({ kept }) => {
+      const name = kept && JSON.stringify([kept.principal, kept.method, kept.path, kept.key]);
+      if (name === undefined) return true;
+      return !taken.has(name) && taken.add(name);
+    }),
+  );
+}
+
+function insertAlone(db: Database, run: EncodedRun): Promise<Refusal> {
+  return insertRuns(db, [run]).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
   );
 }
 
@@ -288,6 +215,6 @@ export interface RunToBegin extends RunToInsert {
 /** A run with more characters is recorded alone, so that no other one waits for it. */
 const maxCharacters = 32 * 1024;
 
-export function isLarge({ row, tasks }: EncodedRun): boolean {
-  return row.length + tasks.length > maxCharacters;
+export function isLarge({ row, tasks, kept }: EncodedRun): boolean {
+  return row.length + tasks.length + (kept?.response.length ?? 0) > maxCharacters;
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { node, RunSimulator, workflow } from "../../../test/kit/run-simulator.ts";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
 import { encodeRun } from "./new-runs.ts";
-import { newTaskRow, updatedRow } from "./task-rows.ts";
+import { newTaskRow, updatedRow } from "./run-rows.ts";
 
 /**
  * Runs are written by the type of their table. For task runs that costs too much

@@ -5,7 +5,7 @@ import { tasksAtOnce } from "../../core/worker/slot-shares.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../database/database.ts";
 import type { Claim } from "../worker/workers.ts";
-import { encodeItems, encodeRows, time, updatedRow } from "./task-rows.ts";
+import { encodeItems, encodeRows, time, updatedRow } from "./run-rows.ts";
 
 /**
  * Writes what `advance` decided, for many runs in one round trip (store/functions/apply-run-changes.sql, which explains the fence). Values

@@ -3,16 +3,10 @@ import type { Trigger } from "@millrace/contract/inbound/trigger.ts";
 import { isId } from "../../base/text/uuid.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isTransaction } from "../database/transaction.ts";
-import {
-  encodeRun,
-  insertPlacedBatch,
-  insertRunBatch,
-  insertRuns,
-  isLarge,
-  type NewRun,
-  type RunToBegin,
-  type RunToInsert,
-} from "./new-runs.ts";
+import { findWorkflowById, type WorkflowReference } from "../team/directory.ts";
+import { findWorkflowsByName } from "../workflow/triggered-workflows.ts";
+import { encodeRun, insertPlacedBatch, insertRunBatch, insertRuns, isLarge, type RunToBegin, type RunToInsert } from "./new-runs.ts";
+import type { NewRun } from "./run-rows.ts";
 
 /** Everything that a submission must know, read in one statement. */
 export interface Submission {
@@ -169,6 +163,13 @@ export class SubmissionBatches {
     while (found.length < asked.length) found.push(...(await findSubmissions(db, key, asked.length - found.length)));
     return found;
   });
+  readonly #targets = new SharedBatches<() => Promise<WorkflowReference[]>, WorkflowReference[]>(
+    maxTogether,
+    async (_, [find, ...others]) => {
+      const found = await find!();
+      return [found, ...others.map(() => found)];
+    },
+  );
   readonly #writes = new SharedBatches<RunToInsert, undefined | { error: unknown }>(maxTogether, (_, recorded) => insertRunBatch(recorded));
   readonly #begun = new SharedBatches<RunToBegin, boolean>(maxTogether, (_, recorded) => insertPlacedBatch(recorded));
 
@@ -177,10 +178,28 @@ export class SubmissionBatches {
     return this.#reads.join(`${key.teamId} ${key.version ?? ""} ${key.ref}`, { db, key });
   }
 
+  /** The target of an event or a webhook (directory.ts): those that name the same one at the same time share the statement. */
+  async findWorkflowById(db: Queryable, id: string): Promise<WorkflowReference | undefined> {
+    if (isTransaction(db)) return findWorkflowById(db, id);
+    const [found] = await this.#targets.join(id, async () => [await findWorkflowById(db, id)].filter((one) => one !== undefined));
+    return found;
+  }
+
+  /** The same for a name, which several workflows may have (triggered-workflows.ts). */
+  async findWorkflowsByName(
+    db: Queryable,
+    name: string,
+    teamIds: readonly string[] | undefined,
+    limit: number,
+  ): Promise<WorkflowReference[]> {
+    const find = () => findWorkflowsByName(db, name, teamIds, limit);
+    return isTransaction(db) ? find() : this.#targets.join(JSON.stringify([name, teamIds, limit]), find);
+  }
+
   /** @throws what `insertRuns` throws */
   async insert(db: Queryable, run: NewRun): Promise<void> {
     const encoded = await encodeRun(run);
-    if (isTransaction(db) || run.kept || isLarge(encoded)) return insertRuns(db, [encoded], run.kept);
+    if (isTransaction(db) || isLarge(encoded)) return insertRuns(db, [encoded]);
     const failed = await this.#writes.join(encoded.teamId, { db, run: encoded });
     if (failed) throw failed.error;
   }

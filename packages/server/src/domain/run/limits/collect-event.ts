@@ -2,7 +2,7 @@ import { limitKey, limitsOf, queueRankOf, rankOf } from "../../../core/run/limit
 import type { CollectControl, RunControl } from "../../../core/workflow/run-control.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Transaction } from "../../../store/database/database.ts";
-import { answerInsert } from "../../../store/database/idempotency.ts";
+import { insertAnswers } from "../../../store/database/idempotency.ts";
 import { type CollectedEvent, joinCollection, openCollection, setCollectionLimits } from "../../../store/run/limits/run-collections.ts";
 import { updateQueuedRun } from "../../../store/run/queue/queued-runs.ts";
 import { answerJoined, type RecordedRun, type RunRecord, recordHeld } from "../record-run.ts";
@@ -49,7 +49,7 @@ export async function collectEvent(tx: Transaction, context: RunContext, newRunI
   const answered = answerJoined(context, { ...own, now: joined.createdAt });
   const { audit, keep } = own;
   if (audit) await insertAudit(tx, audit(answered.id));
-  if (keep) await answerInsert(tx, keep(answered.row));
+  if (keep) await insertAnswers(tx, [keep(answered.row)]);
   return answered;
 }
 

@@ -1,11 +1,107 @@
-// Task runs as JSON, in the form that the functions of the database take.
+// Runs, task runs and audit records as JSON, in the form that the functions of the database take.
+
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
 import { nodePlacing } from "../../core/task/place-task.ts";
 import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
+import type { AuditRecord } from "../audit/audit.ts";
+import type { AnswerToKeep } from "../database/idempotency.ts";
 
-/** Task runs in the form that the functions of the database take (store/functions/apply-run-changes.sql). */
+export interface NewRun {
+  state: RunState;
+  plan: Plan;
+  /** The database's time, read together with the ids: when the run was created. */
+  now: Date;
+  workflowVersion: number;
+  labels: Record<string, string>;
+  annotations: Record<string, unknown>;
+  params: { name: string; value: unknown }[];
+  /** Envelope of the secret values; null if there are none. */
+  secrets: Uint8Array | null;
+  workspaces: WorkflowWorkspace[];
+  initiatedBy: string | null;
+  retryOf: string | null;
+  amendedBy?: readonly string[];
+  debug: boolean;
+  /** Key of the concurrency limit that it counts against. */
+  slotKey?: string | undefined;
+  /** Its position in the queue, if that is not its id. */
+  queueRank?: string | undefined;
+  audit?: AuditRecord | undefined;
+  kept?: AnswerToKeep | undefined;
+}
+
+/** The members are the columns of the table `run` (store/functions/insert-runs.sql). */
+export function runRow(run: NewRun) {
+  const { state } = run;
+  return {
+    id: state.id,
+    team_id: state.teamId,
+    workflow_id: state.workflowId,
+    workflow_version_id: state.workflowVersionId,
+    workflow_version: run.workflowVersion,
+    task_version_ids: state.taskVersionIds,
+    status: state.status,
+    phase: state.phase,
+    reason: state.reason,
+    status_message: state.statusMessage,
+    status_override: state.statusOverride,
+    trigger: state.trigger,
+    initiated_by: run.initiatedBy,
+    labels: run.labels,
+    annotations: run.annotations,
+    params: run.params,
+    layers: state.layers,
+    default_image: state.defaultImage,
+    secrets: run.secrets === null ? null : `\\x${Buffer.from(run.secrets).toString("hex")}`,
+    workspaces: run.workspaces,
+    results: state.results,
+    timeout_minutes: state.timeoutMinutes,
+    retries: state.retries,
+    retry_count: state.retryCount,
+    retry_of: run.retryOf,
+    parent_run_id: state.parentRunId,
+    parent_task_run_id: state.parentTaskRunId,
+    depth: state.depth,
+    lineage: state.lineage,
+    traceparent: state.traceparent,
+    debug: run.debug,
+    task_count: state.nodes.length,
+    awaiting_approval: state.awaitingApproval,
+    created_at: time(run.now.getTime()),
+    started_at: time(state.startedAt),
+    ended_at: time(state.endedAt),
+    due_at: time(state.dueAt),
+    max_active_minutes: state.maxActiveMinutes,
+    activity: state.activity,
+    active_since: time(state.activeSince),
+    active_ms: state.activeMs,
+    warning_count: state.warningCount,
+    amended_by: run.amendedBy ?? [],
+    slot_key: run.slotKey,
+    held_for: state.heldFor,
+    queue_rank: run.queueRank,
+  };
+}
+
+export function auditRow(record: AuditRecord) {
+  return {
+    team_id: record.teamId,
+    principal_kind: record.principalKind,
+    principal_id: record.principalId,
+    principal_name: record.principalName,
+    token_id: record.tokenId,
+    action: record.action,
+    object_kind: record.objectKind,
+    object_id: record.objectId,
+    object_name: record.objectName,
+    request_id: record.requestId,
+    before: record.before,
+    after: record.after,
+  };
+}
 
 /** @param atOnce ids of task runs that are for the worker whose report makes them ready (core/worker/slot-shares.ts) */
 export function updatedRow(run: RunState, before: TaskState, after: TaskState, atOnce?: ReadonlySet<string>) {
