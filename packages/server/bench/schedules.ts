@@ -5,8 +5,8 @@ import type { BenchService } from "./service.ts";
 import { repeat } from "./statistics.ts";
 import { chain } from "./workflows.ts";
 
-/** The engine checks at least every five seconds when the next schedule is due: the moment must be later than that. */
-const leadMs = 7_000;
+/** Until the moment, so that nothing else is in progress then. */
+const leadMs = 5_000;
 
 /** Many schedules that are due at the same moment, as at the full hour: the time until the last of their runs is recorded. */
 export async function measureSchedules({ client, service, isQuick }: BenchContext): Promise<Measurement[]> {
@@ -19,6 +19,8 @@ export async function measureSchedules({ client, service, isQuick }: BenchContex
   // Creating them takes an unpredictable time, so all of them are brought forward at once afterwards.
   const at = new Date(dueAt);
   await service.database`update schedule set date_at = ${at}, next_at = ${at}, fire_at = ${at}`;
+  // The engine does not know of that. A schedule that the API creates makes it read when the next one is due.
+  await client.send("POST", `/api/v2/team/${client.team}/schedule`, schedule);
   await new Promise((resolve) => setTimeout(resolve, dueAt - Date.now()));
   const before = cpuSeconds(service.pid);
   const lastAt = await waitForFirings(service, count);
@@ -27,7 +29,7 @@ export async function measureSchedules({ client, service, isQuick }: BenchContex
   const name = `${count.toLocaleString("en")} schedules due at one moment`;
   return [
     { name, value: lastAt - dueAt, unit: "ms" },
-    { name: `${name}: firings`, value: (count * 1000) / (lastAt - dueAt), unit: "/s", aim: { atLeast: 500 } },
+    { name: `${name}: firings`, value: (count * 1000) / (lastAt - dueAt), unit: "/s", aim: { atLeast: 1_500 } },
     { name: `${name}: processor time of the service`, value: perFiring(cpu.service - before.service), unit: "ms/firing" },
     { name: `${name}: processor time of the database`, value: perFiring(cpu.others - before.others), unit: "ms/firing" },
   ];

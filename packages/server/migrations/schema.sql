@@ -1159,7 +1159,7 @@ AS $function$
           from json_to_recordset(runs) as r(team_id uuid, workflow_id uuid, phase text)) w;
 
     with new_run as (
-      -- The members of a row are the columns of the table (store/run/new-runs.ts), so they are not listed here. What no row has stands in
+      -- The members of a row are the columns of the table (store/run/run-rows.ts), so they are not listed here. What no row has stands in
       -- the first argument: a new column with a default is added to it, or is null.
       insert into run
       select r.* from json_populate_recordset(json_populate_record(null::run, '{"state_version":1}'), runs) as r

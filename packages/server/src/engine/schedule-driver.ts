@@ -1,3 +1,4 @@
+import { AppError } from "../base/error/app-error.ts";
 import { alertsRecorded, scheduleDelaySeconds, schedulesFired } from "../base/metrics/metrics.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
@@ -30,7 +31,7 @@ export interface ScheduleDriverParts {
 
 /** Concurrent transactions: if thousands are due in the same minute, several connections share the work, and some are left for others. */
 const lanes = 4;
-const batchSize = 10;
+const batchSize = 50;
 /** Pause if something is due that others hold. */
 const busyMs = 100;
 /** Less than this is a normal difference between two servers that take over from each other. */
@@ -91,6 +92,8 @@ export class ScheduleDriver {
       const [first] = claimed;
       if (!first || isOutage(error)) throw error;
       if (claimed.length > 1) return this.#fireBatch(1);
+      // A workflow or a team changed at the same moment; the next attempt reads what it is now.
+      if (error instanceof AppError) throw error;
       await this.#giveUp(first, error);
     }
     return claimed.length;

@@ -148,7 +148,7 @@ export function openParams(params: readonly AbstractParam[], open: (sealed: stri
 export type SecretKeys = Readonly<Record<string, unknown>>;
 
 const maxKeys = 1_000;
-const maxTogether = 1_048_576;
+const maxBatch = 1_048_576;
 
 export function isKeyedSecret(param: Pick<AbstractParam, "type">): boolean {
   return param.type?.toLowerCase() === "secret";
@@ -188,7 +188,7 @@ export function keyedFault(value: unknown, stored?: unknown): string | undefined
     if (fault) return `has the key "${key}", which ${fault}`;
     together += typeof text === "string" ? text.length : 0;
   }
-  return together > maxTogether ? `has ${together} characters; together the texts can have at most ${maxTogether}` : undefined;
+  return together > maxBatch ? `has ${together} characters; together the texts can have at most ${maxBatch}` : undefined;
 }
 
 function kindOf(value: unknown): string {

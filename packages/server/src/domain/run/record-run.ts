@@ -90,6 +90,7 @@ export async function recordRun(db: Queryable, context: RunContext, record: RunR
   const { control } = record.plan;
   if (!control) return recordFree(db, context, record.priority === undefined ? record : withRank(record, defaultPriority));
   const mayBegin = !isTransaction(db);
+  await context.batches.written();
   return inTransaction(db, (tx) => recordLimited(tx, context, record, { control, mayBegin }));
 }
 
@@ -213,6 +214,7 @@ function startInMemory(plan: Plan, state: RunState, types: TaskTypes, hasPlace: 
 async function insertAndStart(tx: Transaction, context: RunContext, recording: Recording): Promise<RunState> {
   const { fresh, started, record } = recording;
   const { monthly, now, start } = record;
+  await context.batches.written();
   if (monthly) await recheckMonthlyQuota(tx, monthly, now);
   if (start?.otherwise !== "refused") return insertState(tx, context, recording, started?.activity === "none" ? started : fresh);
   const places = await findPlaces(tx, fresh.teamId, start, started);

@@ -132,8 +132,8 @@ function refuseWithheldSecrets({ workflowName, version, params, protectedSecrets
 async function checkQuotas(db: Queryable, context: RunContext, { submission, quotas }: PreparedRun): Promise<MonthlyQuota | undefined> {
   const { teamId, teamName, now } = submission;
   const monthly = { teamId, teamName, max: quotas.maxWorkflowRunMonthly };
-  const isMonthlyTight = await checkMonthlyQuota(db, context.monthlyCapacity, monthly, now);
-  await checkWaitingQuota(db, context.waitingCapacity, { ...monthly, max: quotas.maxWaitingRuns }, now);
+  const isMonthlyTight = await checkMonthlyQuota(db, context, monthly, now);
+  await checkWaitingQuota(db, context, { ...monthly, max: quotas.maxWaitingRuns }, now);
   return isMonthlyTight ? monthly : undefined;
 }
 

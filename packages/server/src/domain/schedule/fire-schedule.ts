@@ -6,8 +6,9 @@ import { type FiringPlan, planFirings } from "../../core/schedule/plan-firings.t
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { compileTiming } from "../../core/schedule/timing.ts";
 import type { Transaction } from "../../store/database/database.ts";
+import { TransactionSubmissions } from "../../store/run/transaction-submissions.ts";
 import { type DueSchedule, type FiredSchedule, recordFired } from "../../store/schedule/due-schedules.ts";
-import { countOpenRunsOfSchedule, type NewFiring, signalOpenRunsOfSchedule } from "../../store/schedule/schedule-firings.ts";
+import { countOpenRunsOfSchedules, type NewFiring, signalOpenRunsOfSchedule } from "../../store/schedule/schedule-firings.ts";
 import type { ScheduleProgress } from "../../store/schedule/schedules.ts";
 import { noteMissedTimes } from "../alert/note-missed-times.ts";
 import type { RecordedRun } from "../run/record-run.ts";
@@ -38,27 +39,54 @@ export interface Fired {
 export async function fireSchedules(tx: Transaction, context: RunContext, dues: readonly DueSchedule[]): Promise<Fired> {
   const fired: FiredSchedule[] = [];
   const runs: RecordedRun[] = [];
+  const batches = new TransactionSubmissions(tx);
+  const shared = { ...context, batches };
+  const open = await countOpenRuns(tx, dues);
+  await batches.readAhead(dues.map(({ teamId, workflowId: ref }) => ({ teamId, ref, version: undefined })));
   for (const due of dues) {
-    const { firings, next } = await fireSchedule(tx, context, due);
+    const { firings, next } = await fireSchedule(tx, shared, due, open.get(due.id));
     runs.push(...firings.flatMap(({ run }) => run ?? []));
     fired.push({ teamId: due.teamId, id: due.id, firings: firings.map(({ record }) => record), progress: progressOf(due, next, firings) });
   }
+  await batches.written();
   if (fired.length > 0) await recordFired(tx, fired);
   const alerts = await noteMissedTimes(tx, context, dues, fired);
   return { schedules: fired, runs, alerts, at: dues[0]?.now };
 }
 
+/** How many runs of each schedule are open, if its policy asks for that. */
+async function countOpenRuns(tx: Transaction, dues: readonly DueSchedule[]): Promise<Map<string, number>> {
+  const asking = dues.filter(({ overlapPolicy }) => overlapPolicy !== "queue");
+  const counts = await countOpenRunsOfSchedules(tx, asking.map(initiatorOf));
+  return new Map(asking.map(({ id }, index) => [id, counts[index] ?? 0]));
+}
+
+const initiatorOf = ({ teamId, id }: DueSchedule) => ({ teamId, initiatedBy: `schedule:${id}` });
+
+/** @param open the open runs of the schedule; undefined: it does not matter */
 async function fireSchedule(
   tx: Transaction,
   context: RunContext,
   due: DueSchedule,
+  open: number | undefined,
 ): Promise<{ firings: Firing[]; next: Date | undefined }> {
   const plan = planFirings(compileTiming(due), { ...due, nextAt: due.nextAt as Date }, due.now);
   const recorded = new Set(due.recorded.map((time) => time.getTime()));
   const isNew = (time: Date) => !recorded.has(time.getTime());
   const firings: Firing[] = plan.missed && isNew(plan.missed.from) ? [missedFiring(due, plan, plan.missed)] : [];
-  for (const time of plan.fire) if (isNew(time)) firings.push(await fireOnce(tx, context, due, time));
+  for (const time of plan.fire.filter(isNew)) {
+    const isFirst = !firings.some(({ run }) => run);
+    firings.push(await fireOnce(tx, context, due, time, isFirst ? open : await recount(tx, context, due)));
+  }
   return { firings, next: plan.next };
+}
+
+/** With the runs that this transaction has started. */
+async function recount(tx: Transaction, context: RunContext, due: DueSchedule): Promise<number | undefined> {
+  if (due.overlapPolicy === "queue") return undefined;
+  await context.batches.written();
+  const [open] = await countOpenRunsOfSchedules(tx, [initiatorOf(due)]);
+  return open;
 }
 
 interface Firing {
@@ -77,17 +105,16 @@ function missedFiring({ catchUpPolicy }: DueSchedule, plan: FiringPlan, missed: 
   return { record: { scheduledFor: from, outcome: "missed", count, runId: null, message } };
 }
 
-async function fireOnce(tx: Transaction, context: RunContext, due: DueSchedule, scheduledFor: Date): Promise<Firing> {
+async function fireOnce(tx: Transaction, context: RunContext, due: DueSchedule, scheduledFor: Date, open = 0): Promise<Firing> {
   const record = { scheduledFor, count: 1, runId: null };
-  const initiatedBy = `schedule:${due.id}`;
-  const open = due.overlapPolicy === "queue" ? 0 : await countOpenRunsOfSchedule(tx, due.teamId, initiatedBy);
+  const { initiatedBy } = initiatorOf(due);
   if (open > 0 && due.overlapPolicy === "skip") {
     const message = `${open === 1 ? "A run of this schedule is" : `${open} runs of this schedule are`} still open (overlapPolicy skip)`;
     return { record: { ...record, outcome: "skipped", message } };
   }
   try {
     const run = await submitDue(tx, context, due, initiatedBy);
-    if (open > 0) await cancelOlder(tx, due, initiatedBy, run);
+    if (open > 0) await cancelOlder(tx, context, due, run);
     return { record: { ...record, outcome: "submitted", runId: run.id, message: null }, run };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -96,8 +123,9 @@ async function fireOnce(tx: Transaction, context: RunContext, due: DueSchedule, 
 }
 
 /** Only if there is a new run: after a refused submission the old runs continue. */
-async function cancelOlder(tx: Transaction, { teamId }: DueSchedule, initiatedBy: string, run: RecordedRun): Promise<void> {
-  await signalOpenRunsOfSchedule(tx, teamId, initiatedBy, {
+async function cancelOlder(tx: Transaction, context: RunContext, due: DueSchedule, run: RecordedRun): Promise<void> {
+  await context.batches.written();
+  await signalOpenRunsOfSchedule(tx, due.teamId, initiatorOf(due).initiatedBy, {
     but: run.id,
     message: `Cancelled: run ${run.id} of the same schedule replaces it`,
   });

@@ -33,7 +33,7 @@ export interface PreparedStep {
 
 /** Linux's limits for one argument, and for all arguments and the environment together. */
 const maxArgumentBytes = 131_000;
-const maxTogetherBytes = 1_900_000;
+const maxBatchBytes = 1_900_000;
 
 /**
  * Placeholders of values that a step waits for are replaced once the values are known; other mistakes are found before.
@@ -109,6 +109,6 @@ function prepareStep(job: Job, step: JobStep, filled: PlainStep, { name, index }
 function checkLength(name: string, argv: readonly string[], environment: readonly string[]): void {
   const sizes = argv.map((text) => Buffer.byteLength(text) + 1);
   const together = [...sizes, ...environment.map((text) => Buffer.byteLength(text) + 1)].reduce((sum, size) => sum + size, 0);
-  if (together > maxTogetherBytes || sizes.some((size) => size > maxArgumentBytes))
+  if (together > maxBatchBytes || sizes.some((size) => size > maxArgumentBytes))
     throw new StepProblem(`step "${name}" can't be started: its command and environment are too long; pass large values as files`);
 }

@@ -16,7 +16,7 @@ const maxUndeclared = 100;
 /** A folder with more entries is not read to its end: declared results are looked up by name, the others are left out. */
 const maxListed = 10_000;
 /** The limit of all results together is this many times that of one. */
-const maxTogether = 16;
+const maxBatch = 16;
 const maxDepth = 64;
 
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -75,7 +75,7 @@ export async function collectResults(
   const outcome: ReadResults = { results: [] };
   const declared = new Map(job.results.map((result) => [result.name, result]));
   const { resultBytes } = job.limits;
-  let leftBytes = maxTogether * resultBytes;
+  let leftBytes = maxBatch * resultBytes;
   const nameOf = resultNamer(declared, masker);
   for (const wanted of wantedNames(found, declared)) {
     const result = declared.get(wanted);
@@ -84,7 +84,7 @@ export async function collectResults(
     const name = nameOf(wanted);
     if (bytes === "too large") {
       const limit =
-        leftBytes >= resultBytes ? `${resultBytes} bytes` : `what is left of the ${maxTogether * resultBytes} bytes of all results`;
+        leftBytes >= resultBytes ? `${resultBytes} bytes` : `what is left of the ${maxBatch * resultBytes} bytes of all results`;
       outcome.problem ??= { reason: "ResultTooLarge", message: `result "${name}" has more than ${limit}` };
       continue;
     }

@@ -50,7 +50,7 @@ export interface Submission {
 /** The most ids that one statement creates for several submissions. */
 const maxIds = 2_000;
 
-interface SubmissionKey {
+export interface SubmissionKey {
   teamId: string;
   /** Id or name of the workflow. */
   ref: string;
@@ -65,7 +65,11 @@ export async function findSubmission(db: Queryable, key: SubmissionKey): Promise
 }
 
 /** The same for so many submissions at once, or for the first ones if there would be too many ids: each has its own. */
-async function findSubmissions(db: Queryable, { teamId, ref, version }: SubmissionKey, count: number): Promise<(Submission | undefined)[]> {
+export async function findSubmissions(
+  db: Queryable,
+  { teamId, ref, version }: SubmissionKey,
+  count: number,
+): Promise<(Submission | undefined)[]> {
   const id = isId(ref) ? ref : null;
   const [row] = await db<(Submission & { idsEach: number })[]>`
     select t.id as "teamId", t.name as "teamName", t.status as "teamStatus", t.parameters as "teamParameters",
@@ -149,7 +153,7 @@ export const isOpenToTeam = (db: Queryable, teamId: string) => db`
   (g.document->'teams' is null or ${teamId}::text in (select json_array_elements_text(g.document->'teams')))`;
 
 /** The most submissions that one statement records, and that one statement reads the data for. */
-const maxTogether = 50;
+export const maxBatch = 50;
 
 /**
  * Submissions of a team that arrive while another one is in progress share their statements (ADR 0091): those of the same workflow share
@@ -157,21 +161,18 @@ const maxTogether = 50;
  * submission begins after the submission arrived, so it sees everything that was acknowledged before.
  */
 export class SubmissionBatches {
-  readonly #reads = new SharedBatches<Asked, Submission | undefined>(maxTogether, async (_, asked) => {
+  readonly #reads = new SharedBatches<Asked, Submission | undefined>(maxBatch, async (_, asked) => {
     const [{ db, key }] = asked as readonly [Asked];
     const found: (Submission | undefined)[] = [];
     while (found.length < asked.length) found.push(...(await findSubmissions(db, key, asked.length - found.length)));
     return found;
   });
-  readonly #targets = new SharedBatches<() => Promise<WorkflowReference[]>, WorkflowReference[]>(
-    maxTogether,
-    async (_, [find, ...others]) => {
-      const found = await find!();
-      return [found, ...others.map(() => found)];
-    },
-  );
-  readonly #writes = new SharedBatches<RunToInsert, undefined | { error: unknown }>(maxTogether, (_, recorded) => insertRunBatch(recorded));
-  readonly #begun = new SharedBatches<RunToBegin, boolean>(maxTogether, (_, recorded) => insertPlacedBatch(recorded));
+  readonly #targets = new SharedBatches<() => Promise<WorkflowReference[]>, WorkflowReference[]>(maxBatch, async (_, [find, ...others]) => {
+    const found = await find!();
+    return [found, ...others.map(() => found)];
+  });
+  readonly #writes = new SharedBatches<RunToInsert, undefined | { error: unknown }>(maxBatch, (_, recorded) => insertRunBatch(recorded));
+  readonly #begun = new SharedBatches<RunToBegin, boolean>(maxBatch, (_, recorded) => insertPlacedBatch(recorded));
 
   find(db: Queryable, key: SubmissionKey): Promise<Submission | undefined> {
     if (isTransaction(db)) return findSubmission(db, key);
@@ -203,6 +204,9 @@ export class SubmissionBatches {
     const failed = await this.#writes.join(encoded.teamId, { db, run: encoded });
     if (failed) throw failed.error;
   }
+
+  /** Resolves once everything that was recorded can be read: here it can be as soon as it is recorded. */
+  async written(): Promise<void> {}
 
   /**
    * Records a run that takes one of a limited number of slots of its team. Runs that would have to wait for the lock of the team anyway

@@ -17,12 +17,22 @@ export interface FiringRow extends NewFiring {
   firedAt: Date;
 }
 
-/** Open runs of the schedule, including automatic retries (index run_of_schedule). */
-export async function countOpenRunsOfSchedule(db: Queryable, teamId: string, initiatedBy: string): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::int as count from run
-    where team_id = ${teamId} and initiated_by = ${initiatedBy} and trigger = 'schedule' and phase in ('pending', 'queued', 'running')`;
-  return row?.count ?? 0;
+/** Who started the runs of a schedule. */
+interface Initiator {
+  teamId: string;
+  initiatedBy: string;
+}
+
+/** The number of open runs of each of these schedules, including automatic retries (index run_of_schedule). */
+export async function countOpenRunsOfSchedules(db: Queryable, schedules: readonly Initiator[]): Promise<number[]> {
+  if (schedules.length === 0) return [];
+  const rows = await db<{ count: number }[]>`
+    select (select count(*)::int from run r
+            where r.team_id = s.team_id and r.initiated_by = s.initiated_by and r.trigger = 'schedule'
+              and r.phase in ('pending', 'queued', 'running')) as count
+    from unnest(${schedules.map(({ teamId }) => teamId)}::uuid[], ${schedules.map(({ initiatedBy }) => initiatedBy)}::text[])
+      with ordinality as s (team_id, initiated_by, position) order by s.position`;
+  return rows.map(({ count }) => count);
 }
 
 /** Cancels them, except one, as soon as the engine polls. Runs of which only the handlers are left finish these. */

@@ -14,8 +14,17 @@ import {
   workspaceFaults,
 } from "../../../core/workflow/workflow-document-checks.ts";
 import type { Queryable, Transaction } from "../../../store/database/database.ts";
+import type { SubmissionBatches } from "../../../store/run/submissions.ts";
 import { countActiveLocked, countMonthlyRuns, countWaitingRuns, lockLiveTeam } from "../../../store/team/team-limits.ts";
 import { quotaExceeded } from "../../team/quota-exceeded.ts";
+
+/** Of a RunContext. */
+interface QuotaContext {
+  monthlyCapacity: MonthlyCapacity;
+  waitingCapacity: WaitingCapacity;
+  /** What was recorded must be counted. */
+  batches: Pick<SubmissionBatches, "written">;
+}
 
 /** The quota of runs that a team may submit in a calendar month (UTC), including retries and child runs. */
 export interface MonthlyQuota {
@@ -30,8 +39,10 @@ export interface MonthlyQuota {
  * @returns true if so little is left that it must be checked again, with `recheckMonthlyQuota`, where the run is recorded
  * @throws QUOTA_EXCEEDED
  */
-export async function checkMonthlyQuota(db: Queryable, rooms: MonthlyCapacity, quota: MonthlyQuota, now: Date): Promise<boolean> {
+export async function checkMonthlyQuota(db: Queryable, context: QuotaContext, quota: MonthlyQuota, now: Date): Promise<boolean> {
+  const { monthlyCapacity: rooms, batches } = context;
   if (quota.max === Number.POSITIVE_INFINITY || rooms.take(quota.teamId, quota.max, now)) return false;
+  await batches.written();
   const used = await countMonthlyRuns(db, quota.teamId, quota.max);
   refuseWhenUsedUp(quota, used, now);
   return !rooms.note(quota.teamId, quota.max, used, now);
@@ -58,11 +69,13 @@ interface WaitingQuota {
 }
 
 /** Checks a submission against the quota, usually from memory. @throws QUOTA_EXCEEDED */
-export async function checkWaitingQuota(db: Queryable, rooms: WaitingCapacity, quota: WaitingQuota, now: Date): Promise<void> {
+export async function checkWaitingQuota(db: Queryable, context: QuotaContext, quota: WaitingQuota, now: Date): Promise<void> {
+  const { waitingCapacity: rooms, batches } = context;
   const { teamId, teamName, max } = quota;
   if (max === Number.POSITIVE_INFINITY) return;
   let room = rooms.take(teamId, max, now);
   if (room === "unknown") {
+    await batches.written();
     rooms.note(teamId, max, await countWaitingRuns(db, teamId, max), now);
     room = rooms.take(teamId, max, now);
   }

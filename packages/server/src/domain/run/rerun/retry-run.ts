@@ -115,8 +115,8 @@ async function runAgain(
   const settings = await context.settings.load(tx);
   const quotas = quotasInForce(limits, settings);
   const monthly = { teamId: input.teamId, teamName: limits.name, max: quotas.maxWorkflowRunMonthly };
-  const isMonthlyTight = await checkMonthlyQuota(tx, context.monthlyCapacity, monthly, original.now);
-  await checkWaitingQuota(tx, context.waitingCapacity, { ...monthly, max: quotas.maxWaitingRuns }, original.now);
+  const isMonthlyTight = await checkMonthlyQuota(tx, context, monthly, original.now);
+  await checkWaitingQuota(tx, context, { ...monthly, max: quotas.maxWaitingRuns }, original.now);
   const ids = await newIds(tx, plan.nodes.length + 1);
   await copyCodehostReport(tx, input.teamId, input.runId, ids[0] as string);
   const again = contentAgain(

@@ -11,7 +11,7 @@ export interface VolumeFile {
 
 /** Limits for the files of all volumes of a task together. */
 const maxFiles = 2_000;
-const maxTogetherBytes = 4_194_304;
+const maxBatchBytes = 4_194_304;
 
 /** Counts the files of all volumes of one task. */
 export interface FileBudget {
@@ -39,9 +39,9 @@ export function volumeFiles(volume: string, { sources, defaultMode }: FilesVolum
     for (const { path, text: content, mode } of filesOf(volume, source, context)) {
       budget.files++;
       budget.bytes += Buffer.byteLength(content);
-      if (budget.files > maxFiles || budget.bytes > maxTogetherBytes)
+      if (budget.files > maxFiles || budget.bytes > maxBatchBytes)
         throw new MissingSource(
-          `with the volume ${volume} the files of all volumes are more than ${maxFiles} or larger than ${maxTogetherBytes / 1_048_576} MiB together; name the keys with items`,
+          `with the volume ${volume} the files of all volumes are more than ${maxFiles} or larger than ${maxBatchBytes / 1_048_576} MiB together; name the keys with items`,
         );
       files.set(path, { path, text: content, mode: mode ?? defaultMode });
     }
