@@ -17,6 +17,7 @@ import type { IdentityProvider } from "../integrations/sign-in/identity-provider
 import type { AuditedObject, AuditRecord } from "../store/audit/audit.ts";
 import type { Database, Queryable, Transaction } from "../store/database/database.ts";
 import type { DatabaseOutage } from "../store/database/database-outage.ts";
+import type { AnswerToKeep } from "../store/database/idempotency.ts";
 
 /** The caller, resolved by http/admit from the credential; `permissions` are those that apply now. */
 export interface Principal {
@@ -183,6 +184,8 @@ export interface Context<P, Q, B, Db> {
   auditRecord(object: AuditedObject): AuditRecord;
   /** Declares that a write endpoint has changed nothing this time, so that no record is written. */
   auditNothing(): void;
+  /** The response in the form in which it is stored under the Idempotency-Key; only with `keepsAnswer`. */
+  keep?: ((body: unknown) => AnswerToKeep) | undefined;
   /** Runs after the transaction is committed, and not at all if it fails: for wakes. */
   afterCommit(effect: () => void): void;
 }
@@ -235,14 +238,16 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   entrance?: Permission;
   /**
    * The transaction of the handler. `none`: it manages its own statements (streams, several transactions). `when-needed`: it writes, and
-   * gets the pool, except for a request with an Idempotency-Key, which runs in a transaction from the start; it calls functions that join
-   * that one or open their own (`inTransaction`). For endpoints that mostly need one statement, or that call other systems first.
+   * gets the pool, except for a request with an Idempotency-Key, which runs in a transaction from the start unless `keepsAnswer`; it calls
+   * functions that join that one or open their own (`inTransaction`). For endpoints that mostly need one statement, or that call other systems first.
    */
   transaction: T;
   /** Its requests don't change anything that pages show, unless the handler says so: the stream of changes is not notified. */
   isNoChange?: boolean;
   /** Supports Idempotency-Key (submit, event, webhook, tries). */
   idempotent?: boolean;
+  /** With an Idempotency-Key, the handler stores its response by `keep`, in the statement that makes its change. Needs no transaction then. */
+  keepsAnswer?: boolean;
   /** The handler limits a workflow token to its workflow. Otherwise one is admitted only if the path names it (`:workflow`). */
   keepsToWorkflow?: boolean;
   /** It changes rights (teams, members, users, tokens), so the cached rights are dropped after it. */

@@ -1,7 +1,6 @@
 import { Readable, type Writable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpoint.ts";
-import { AppError } from "../base/error/app-error.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
@@ -10,13 +9,14 @@ import { createValidator } from "../core/document/validator.ts";
 import { answerYaml, maxYamlLength, writeBoundedYaml } from "../core/document/write-yaml.ts";
 import { hasCredential } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
+import type { AnswerToKeep } from "../store/database/idempotency.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, admitAgain, admitWithBody, hasWriteTransaction, identifyAgain, isWrite } from "./admit/admit.ts";
 import { createCookies } from "./admit/browser-requests.ts";
 import { guardStream, type StreamGuard } from "./admit/stream-guard.ts";
-import { type Answer, answerOnce, type IdempotentRequest, readIdempotentRequest } from "./answer/idempotent-answer.ts";
+import { type Answer, answerAlone, answerOnce, type IdempotentRequest, readIdempotentRequest } from "./answer/idempotent-answer.ts";
 import { createAuditor, traceparentOf } from "./answer/record-request.ts";
-import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
+import { checkPathText, createInputReader, type Input, withPlaces } from "./input/read-input.ts";
 
 /**
  * Serves an endpoint. The order of the steps is fixed here and nowhere else: authenticate, check that the instance is activated, resolve
@@ -67,17 +67,6 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
   };
 }
 
-/** Errors about a YAML body get the line and column. */
-async function withPlaces<T>({ placed }: Input, work: () => Promise<T>): Promise<T> {
-  if (placed === undefined) return work();
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.details === undefined) throw error;
-    throw new AppError(error.reason, error.values, { details: placed(error.details), cause: error });
-  }
-}
-
 /** An endpoint that doesn't declare its permission prevents the start. */
 function checkDefinition(endpoint: Endpoint): void {
   const name = `${endpoint.method} ${endpoint.path}`;
@@ -103,20 +92,23 @@ async function runEndpoint(
   const { sql } = dependencies;
   const { idempotent } = call;
   let effects: (() => void)[] = [];
-  const work = async (db: Database | Transaction): Promise<Answer | Reply> => {
+  const work = async (db: Database | Transaction, keep?: Keep): Promise<Answer | Reply> => {
     // A retried transaction starts over, so effects that the failed try wanted after its commit are dropped.
     effects = [];
     if (isDecidedWithin(endpoint, call.request)) await admitWithin(endpoint, call.request, dependencies, db as Transaction);
     const auditor = createAuditor(endpoint, call.request);
-    const result = await endpoint.handle(contextOf(endpoint, dependencies, call, { db, auditor, effects }));
+    const result = await endpoint.handle(contextOf(endpoint, dependencies, call, { db, auditor, effects, keep }));
     await auditor.write(db);
     return toAnswer(result);
   };
   const inTransaction = (tx: Transaction) =>
     idempotent === undefined ? work(tx) : answerOnce(tx, idempotent, async () => (await work(tx)) as Answer);
+  const alone = (request: IdempotentRequest) =>
+    answerAlone(request, async (keep) => (await work(sql, (body) => keep((toAnswer(body) as Answer).text as string))) as Answer);
   const isAlone = endpoint.transaction === "none" || (endpoint.transaction === "when-needed" && idempotent === undefined);
   const access = hasWriteTransaction(endpoint) ? "write" : "read";
-  const answer = await (isAlone ? work(sql) : transaction(sql, inTransaction, { access }));
+  const first = endpoint.keepsAnswer === true && idempotent ? await alone(idempotent) : undefined;
+  const answer = first ?? (await (isAlone ? work(sql) : transaction(sql, inTransaction, { access })));
   for (const effect of effects) effect();
   notifyTeam(endpoint, call.request, dependencies.services.bus);
   if (endpoint.beforeAnswer === undefined || endpoint.wantsBeforeAnswer?.(call.input.query) === false) return answer;
@@ -141,12 +133,22 @@ async function admitWithin(
   return principal;
 }
 
+type Keep = (body: unknown) => AnswerToKeep;
+
+/** One try of a request. */
+interface Doing {
+  db: Database | Transaction;
+  auditor: ReturnType<typeof createAuditor>;
+  effects: (() => void)[];
+  keep?: Keep | undefined;
+}
+
 /** What a handler gets (api/endpoint.ts). As one literal without getters: made in parts it took 4 % of a submission. */
 function contextOf(
   endpoint: Endpoint,
   dependencies: EndpointDependencies,
   { request, reply, input }: Call,
-  { db, auditor, effects }: { db: Database | Transaction; auditor: ReturnType<typeof createAuditor>; effects: (() => void)[] },
+  { db, auditor, effects, keep }: Doing,
 ): Context<unknown, unknown, unknown, never> {
   const { services, keyring, isSecure } = dependencies;
   const { principal, team } = request.caller!;
@@ -173,6 +175,7 @@ function contextOf(
     audit: auditor.audit,
     auditRecord: auditor.auditRecord,
     auditNothing: auditor.auditNothing,
+    keep,
     afterCommit: (effect: () => void) => void effects.push(effect),
   } as Context<unknown, unknown, unknown, never>;
 }

@@ -194,6 +194,35 @@ describe("with an Idempotency-Key", () => {
     expect(await countRuns(id)).toBe(1);
   });
 
+  test("each of many concurrent requests with a key of its own creates a run, by statements that they share", async () => {
+    const { at, id } = await teamWithWorkflows();
+    const keys = Array.from({ length: 40 }, (_, index) => ({ "idempotency-key": `own-${index}` }));
+    const answers = await Promise.all(keys.map((key) => admin.post(at("sets"), {}, key)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+    const [found] = await app.sql`
+      select count(*)::int as runs, count(distinct xmin::text)::int as statements from run where team_id = ${id}`;
+    expect(found?.["runs"]).toBe(40);
+    expect(found?.["statements"]).toBeLessThan(20);
+    const again = await Promise.all(keys.map((key) => admin.post(at("sets"), {}, key)));
+    expect(again.map(({ text }) => text)).toEqual(answers.map(({ text }) => text));
+    expect(await countRuns(id)).toBe(40);
+  });
+
+  test.each([
+    ["a start that opens an action", {}],
+    ["a run that its limit skips", { concurrency: { max: 1, onLimit: "skip" } }],
+  ] as const)("%s gets the first answer again, which shows it", async (_, control) => {
+    const { at, id, workflow: add } = await teamWithWorkflows();
+    await add("asks", workflow(node("ask", "approval", ["start"])), control);
+    const isLimited = "concurrency" in control;
+    if (isLimited) await admin.post(at("asks"), {});
+    const send = () => admin.post(at("asks", isLimited ? "" : "?start=true"), {}, { "idempotency-key": "asks" });
+    const first = await send();
+    expect(first.body).toMatchObject(isLimited ? { status: "cancelled" } : { status: "running", awaitingApproval: true });
+    expect(await send()).toMatchObject({ status: 200, text: first.text, headers: { "idempotency-replayed": "true" } });
+    expect(await countRuns(id)).toBe(isLimited ? 2 : 1);
+  });
+
   test("a refusal is not stored, so the same key can succeed later", async () => {
     const made = await teamWithWorkflows({ maxConcurrentRuns: 1 });
     const { at, id, path } = made;

@@ -3,6 +3,7 @@ import Type from "typebox";
 import { lineageHeaders, lineageOf } from "../../core/run/lineage.ts";
 import { publishSubmitted } from "../../domain/run/report-changes.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";
+import type { RunRow } from "../../store/run/runs.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { awaitRun, checkWait, readWait, waitParameter } from "../run/await-run.ts";
 import { getRunRow, loadRun } from "../run/load-run.ts";
@@ -21,6 +22,7 @@ export const submitWorkflow = defineEndpoint({
   permission: "workflow/action",
   transaction: "when-needed",
   idempotent: true,
+  keepsAnswer: true,
   params: workflowPath,
   query: Type.Object({
     start: Type.Boolean({ default: false, description: "Start now instead of queueing" }),
@@ -30,7 +32,7 @@ export const submitWorkflow = defineEndpoint({
   body: workflowSubmitRequest,
   presentBody: withLowerCaseTrigger,
   response: workflowRun,
-  async handle({ db, team, params, query, body, principal, headers, traceparent, services, auditRecord, afterCommit }) {
+  async handle({ db, team, params, query, body, principal, headers, traceparent, services, auditRecord, keep, afterCommit }) {
     if (query.wait !== undefined) checkWait(query.wait, principal, team);
     const loopCheck = { lineage: lineageOf({ headers }), refusesLoops: true };
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.workflow });
@@ -43,6 +45,7 @@ export const submitWorkflow = defineEndpoint({
       initiatedBy: principal.id,
       traceparent,
       audit,
+      keep: keep && ((row: RunRow) => keep(viewSubmitted(row, principal))),
       ...loopCheck,
     };
     const run = await submitRun(db, services.runs, input);

@@ -11,7 +11,7 @@ import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunControl } from "../../core/workflow/run-control.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
-import type { AnswerToKeep } from "../../store/database/idempotency.ts";
+import { type AnswerToKeep, insertAnswers } from "../../store/database/idempotency.ts";
 import { inTransaction, isTransaction } from "../../store/database/transaction.ts";
 import { dateOf, recordedRow } from "../../store/run/new-runs.ts";
 import type { NewRun } from "../../store/run/run-rows.ts";
@@ -136,13 +136,15 @@ async function recordLimited(
 }
 
 /** A run that won't run is recorded all the same, so that none is lost silently. */
-async function recordSkipped(tx: Transaction, context: RunContext, record: RunRecord, message: string): Promise<RecordedRun> {
-  const { row, ...state } = await recordFree(tx, context, record);
+async function recordSkipped(tx: Transaction, context: RunContext, { keep, ...record }: RunRecord, message: string): Promise<RecordedRun> {
+  const { row: queued, ...state } = await recordFree(tx, context, record);
   const event = { kind: "cancel", reason: "Skipped", message } as const;
   const [change] = await advanceRuns(tx, context, [{ teamId: state.teamId, id: state.id, events: [event] }]);
-  if (!change) return { ...state, row };
+  if (!change) throw new Error(`run ${state.id} was recorded to be skipped, and could not be cancelled`);
   const { status, phase, reason, statusMessage, endedAt } = change.after;
-  return { ...change.after, row: { ...row, status, phase, reason, statusMessage, endedAt: dateOf(endedAt) } };
+  const row = { ...queued, status, phase, reason, statusMessage, endedAt: dateOf(endedAt) };
+  if (keep) await insertAnswers(tx, [keep(row)]);
+  return { ...change.after, row };
 }
 
 async function recordFree(db: Queryable, context: RunContext, record: RunRecord, mayBegin = !isTransaction(db)): Promise<RecordedRun> {
@@ -219,15 +221,19 @@ async function insertAndStart(tx: Transaction, context: RunContext, recording: R
   if (start?.otherwise !== "refused") return insertState(tx, context, recording, started?.activity === "none" ? started : fresh);
   const places = await findPlaces(tx, fresh.teamId, start, started);
   if (started) refuseWithoutPlace(places, started);
-  const state = await insertState(tx, context, recording, started ?? fresh);
-  if (started) return state;
+  if (started) return insertState(tx, context, recording, started);
+  // The response is kept after the start, which it shows.
+  const state = await insertState(tx, context, { ...recording, record: { ...record, keep: undefined } }, fresh);
   const [change] = await advanceRuns(tx, context, [
     { teamId: state.teamId, id: state.id, events: [{ kind: "start", hasPlace: hasFree(places) }] },
   ]);
-  if (!change) return state;
-  refuseOversized(change.after);
-  refuseWithoutPlace(places, change.after);
-  return change.after;
+  const after = change?.after ?? state;
+  if (change) {
+    refuseOversized(after);
+    refuseWithoutPlace(places, after);
+  }
+  if (record.keep) await insertAnswers(tx, [record.keep(answeredRow(recording, after))]);
+  return after;
 }
 
 /** A start that would write more parameters than a change may have is refused as a whole, instead of being recorded with failed tasks. */

@@ -4,7 +4,9 @@ import type { FastifyRequest } from "fastify";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Transaction } from "../../store/database/database.ts";
+import { isUniqueViolation } from "../../store/database/database-error.ts";
 import {
+  type AnswerToKeep,
   claimIdempotencyKey,
   findKeptAnswer,
   type IdempotencyKey,
@@ -14,8 +16,8 @@ import {
 
 /**
  * Idempotency-Key: the same key with the same request within 24 hours gets the first response again; with another request it gets a
- * 409. The key is claimed first in the transaction of the request, so a second request waits for the first one to end. Only successful
- * responses are kept. A refused request has changed nothing, so its key is free again: what it lacked (a right, a workflow, quota, an
+ * 409. The key is claimed first in the transaction of the request, so a second request waits for the first one to end; or the statement
+ * that makes the change stores the response with it, and fails if the key is taken. Only successful responses are kept. A refused request has changed nothing, so its key is free again: what it lacked (a right, a workflow, quota, an
  * active team) may exist the next time, and the client should not need another key for that.
  */
 export interface Answer {
@@ -53,6 +55,23 @@ export function readIdempotentRequest(endpoint: Endpoint, request: FastifyReques
 function eventHeaders({ headers }: FastifyRequest): string {
   const names = Object.keys(headers).filter((name) => name.startsWith("ce-"));
   return names.length === 0 ? "" : `\n${JSON.stringify(names.sort().map((name) => [name, headers[name]]))}`;
+}
+
+/**
+ * Computes the response with `make`, which stores it by `keep` in the statement that makes its change. Undefined if the key must be claimed
+ * first (`answerOnce`): a response is stored already, is being stored at this moment, or the request is refused now and may have been
+ * answered before.
+ */
+export async function answerAlone(
+  { key, requestHash }: IdempotentRequest,
+  make: (keep: (response: string) => AnswerToKeep) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await make((response) => ({ ...key, requestHash, response }));
+  } catch (error) {
+    if (error instanceof AppError || isUniqueViolation(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the stored response if there is one. Otherwise computes it, and stores it in the same transaction. */

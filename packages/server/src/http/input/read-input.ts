@@ -274,3 +274,14 @@ function toBoolean(text: string): unknown {
 function toParameterFaults(faults: ErrorDetail[]): ErrorDetail[] {
   return faults.map(({ path, message }) => ({ path: path.split("/")[1] ?? path, message }));
 }
+
+/** Errors about a YAML body get the line and column. */
+export async function withPlaces<T>({ placed }: Input, work: () => Promise<T>): Promise<T> {
+  if (placed === undefined) return work();
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details === undefined) throw error;
+    throw new AppError(error.reason, error.values, { details: placed(error.details), cause: error });
+  }
+}

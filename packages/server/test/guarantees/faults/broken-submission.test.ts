@@ -79,14 +79,22 @@ describe("a submission whose connection breaks", async () => {
     expect(await countRuns(team)).toBe(1);
   });
 
-  test.each([/insert_runs/, /from team t/, /insert into idempotency/])("at %s leaves nothing, and can be repeated", async (statement) => {
-    const team = await prepare();
-    const key = randomBytes(8).toString("hex");
-    proxy.faults.push({ statement, how: "after", times: 1 }, { statement, how: "before", times: 1 });
-    const broken = [await submit(team, key), await submit(team, key)];
-    expect(broken.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
-    expect(await countRuns(team)).toBe(0);
-    expect((await submit(team, key)).statusCode).toBe(200);
-    expect(await countRuns(team)).toBe(1);
-  });
+  // The statement that records the run stores the response with it: after a cut, both are there, or none.
+  test.each([/insert_runs/, /from team t/, /insert into idempotency/])(
+    "at %s leaves nothing half done, and can be repeated",
+    async (statement) => {
+      const team = await prepare();
+      const key = randomBytes(8).toString("hex");
+      proxy.faults.push({ statement, how: "after", times: 1 }, { statement, how: "before", times: 1 });
+      const broken = [await submit(team, key), await submit(team, key)];
+      expect(broken.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
+      const [kept] = await sql<
+        { count: number }[]
+      >`select count(*)::int as count from idempotency where key = ${key} and response is not null`;
+      expect(await countRuns(team)).toBe(kept?.count);
+      const [first, again] = [await submit(team, key), await submit(team, key)];
+      expect([first.statusCode, again.json().id]).toEqual([200, first.json().id]);
+      expect(await countRuns(team)).toBe(1);
+    },
+  );
 });
