@@ -1,5 +1,6 @@
 import { actions } from "./actions.ts";
 import { audit } from "./audit.ts";
+import { code } from "./code.ts";
 import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
 import { home } from "./home.ts";
@@ -76,6 +77,7 @@ export const catalogues = {
   comments,
   configure,
   designer,
+  code,
   forms,
   frame,
   home,

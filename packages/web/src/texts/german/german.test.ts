@@ -4,6 +4,7 @@ import type { ICUArgs, ICUTags } from "use-intl/core";
 import { describe, expect, test } from "vitest";
 import { t as actions } from "../actions.ts";
 import { t as audit } from "../audit.ts";
+import { t as code } from "../code.ts";
 import { t as forms } from "../forms.ts";
 import { t as frame } from "../frame.ts";
 import { t as home } from "../home.ts";
@@ -58,6 +59,7 @@ const english = {
   comments: comments.english,
   configure: configure.english,
   designer: designer.english,
+  code: code.english,
   forms: forms.english,
   frame: frame.english,
   home: home.english,

@@ -41,6 +41,21 @@ export function editorLook(minHeight: string, maxHeight: string) {
     ".cm-panels": { backgroundColor: "var(--ground-sunken)", color: "var(--ink)" },
     ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent-ground)", color: "var(--accent)" },
     ".cm-told": { maxWidth: "480px", padding: "4px 8px", fontSize: "13px", lineHeight: "18px", whiteSpace: "pre-wrap" },
+    // The editor's own colours of these are meant for a light background; in the dark theme they hide the text.
+    "&.cm-editor .cm-searchMatch": { backgroundColor: "var(--status-waiting-ground)", outline: "1px solid var(--status-waiting)" },
+    "&.cm-editor .cm-searchMatch-selected": { backgroundColor: "var(--accent-ground)", outline: "2px solid var(--accent)" },
+    "&.cm-editor .cm-selectionMatch": { backgroundColor: "var(--ground-hover)", outline: "1px solid var(--line-strong)" },
+    "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-ground)", outline: "1px solid var(--accent)" },
+    "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--status-failed-ground)", color: "var(--status-failed)" },
+    "&.cm-editor .cm-foldPlaceholder": { background: "var(--ground-hover)", borderColor: "var(--line-strong)", color: "var(--ink-quiet)" },
+    "&.cm-editor .cm-panels-bottom": { borderTop: "1px solid var(--line)" },
+    "&.cm-editor .cm-panel.cm-search [name=close]": { color: "var(--ink)" },
+    "&.cm-editor .cm-textfield, &.cm-editor .cm-button": {
+      background: "var(--ground)",
+      border: "1px solid var(--line-strong)",
+      color: "var(--ink)",
+    },
+    "&.cm-editor .cm-button:active": { background: "var(--ground-hover)" },
     ".cm-placeholder": { color: "var(--ink-quiet)" },
   });
 }

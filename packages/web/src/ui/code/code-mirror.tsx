@@ -7,6 +7,7 @@ import { Compartment, EditorState } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, lineNumbers, placeholder as placeholderOf, tooltips } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { type CodeLanguage, editorLook, highlighting, languageOf } from "./code-look.ts";
+import { libraryWords } from "./library-words.ts";
 
 /** The description of a member, and its position in the text. */
 type Told = { from: number; to: number; text: string } | undefined;
@@ -81,6 +82,7 @@ export function CodeMirror(props: CodeEditorProps) {
           editorLook(minHeight, maxHeight),
           aboveDialog(place.current as HTMLElement),
           placeholderOf(placeholder),
+          libraryWords,
           ...(props.hover ? [hoverOf(props.hover)] : []),
           // Otherwise a read-only editor could not be reached by keyboard, and so not be scrolled.
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),

@@ -4,6 +4,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { type CodeLanguage, editorLook, highlighting, languageOf } from "./code-look.ts";
+import { libraryWords } from "./library-words.ts";
 
 export interface TextDiffProps {
   label: string;
@@ -24,7 +25,7 @@ const changeLook = EditorView.theme({
   "&.cm-merge-b .cm-collapsedLines": { background: "var(--ground-sunken)", color: "var(--ink-quiet)" },
 });
 
-/** In a single column, so that it is readable on narrow screens too; unchanged parts are collapsed. */
+/** Fills its place. In a single column, so that it is readable on narrow screens too; unchanged parts are collapsed. */
 export function MergeView({ label, before, after, language }: TextDiffProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -36,18 +37,19 @@ export function MergeView({ label, before, after, language }: TextDiffProps) {
           lineNumbers(),
           languageOf(language),
           syntaxHighlighting(highlighting),
-          editorLook("80px", "70vh"),
+          editorLook("0", "100%"),
           changeLook,
+          libraryWords,
           EditorState.readOnly.of(true),
           EditorView.editable.of(false),
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           // The default symbol isn't in our font.
-          EditorView.theme({ ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"…"' } }),
+          EditorView.theme({ "&": { height: "100%" }, ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"…"' } }),
           unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } }),
         ],
       }),
     });
     return () => view.destroy();
   }, [label, before, after, language]);
-  return <div ref={place} />;
+  return <div ref={place} style={{ height: "100%" }} />;
 }

@@ -1,0 +1,23 @@
+export const code = {
+  codeWords: {
+    find: "Suchen",
+    replaceBy: "Ersetzen durch",
+    next: "Weiter",
+    previous: "Zurück",
+    all: "Alle auswählen",
+    matchCase: "Groß-/Kleinschreibung",
+    regularExpression: "Regulärer Ausdruck",
+    wholeWords: "Ganze Wörter",
+    replace: "Ersetzen",
+    replaceAll: "Alle ersetzen",
+    goToLine: "Zu Zeile",
+    go: "Los",
+    currentMatch: "Aktueller Treffer",
+    onLine: "in Zeile",
+    fold: "Zeilen einklappen",
+    unfold: "Zeilen ausklappen",
+    folded: "Eingeklappte Zeilen",
+    completions: "Vervollständigungen",
+    unchangedLines: "{count} unveränderte Zeilen",
+  },
+} as const;
