@@ -136,10 +136,21 @@ describeInBrowser("tasks", async () => {
 
   /** With its reason and its changes. */
   async function savesAndRestores(page: Page) {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((done) => (release = done));
+    const comparison = "**/merge-view-*.js";
+    await page.route(comparison, (route) => released.then(() => route.continue()));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("textbox", { name: "Change message" }).fill("It says what it does");
+    const save = page.getByRole("button", { name: "Save as version 2" });
+    const before = await save.boundingBox();
+    release();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Changes" }).waitFor();
+    // A click would be lost if the comparison moved the button.
+    expect(await save.boundingBox()).toEqual(before);
+    await page.unroute(comparison);
     await takePictures(page, "task-save");
-    await page.getByRole("button", { name: "Save as version 2" }).click();
+    await save.click();
     await page.getByText("Version 2 saved").waitFor();
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByText("It says what it does").waitFor();

@@ -24,9 +24,18 @@ interface DecideFormProps {
 
 /**
  * The form for a vote: the fields of the action, a comment, and the two buttons, which stay in view on phones. The fields are required only
- * for an approval. Users who can't vote see the fields and the reason.
+ * for an approval. Users who can't vote see the fields and the reason. The buttons come with the fields: otherwise they would move when
+ * these are loaded, and a click could be lost.
  */
-export function DecideForm({ team, action, requester }: DecideFormProps) {
+export function DecideForm(props: DecideFormProps) {
+  return (
+    <Suspense fallback={<LoadingState label={t("decidePanel.loadingFields")} rows={4} />}>
+      <LoadedForm {...props} />
+    </Suspense>
+  );
+}
+
+function LoadedForm({ team, action, requester }: DecideFormProps) {
   const entry = useEntry(action);
   const [comments, setComments] = useState("");
   const vote = useApiMutation({
@@ -133,11 +142,8 @@ interface ActionFieldsProps {
   isDisabled?: boolean;
 }
 
+/** Loads on demand: the `Suspense` around it says what is shown until then. */
 export function ActionFields({ fields, isDisabled = false, ...form }: ActionFieldsProps) {
   if (fields.length === 0) return null;
-  return (
-    <Suspense fallback={<LoadingState label={t("decidePanel.loadingFields")} rows={2} />}>
-      <ParameterForm params={isDisabled ? fields.map((field) => ({ ...field, disabled: true })) : fields} {...form} />
-    </Suspense>
-  );
+  return <ParameterForm params={isDisabled ? fields.map((field) => ({ ...field, disabled: true })) : fields} {...form} />;
 }

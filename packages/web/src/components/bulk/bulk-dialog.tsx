@@ -15,6 +15,8 @@ interface BulkDialogProps {
   /** The label of the dismiss button, for actions that would be confused with "Cancel". */
   dismiss?: string;
   isDangerous?: boolean;
+  /** Why it can't begin yet. */
+  whyNot?: string | undefined;
   things: readonly BulkThing[];
   /** What will happen, and fields that apply to all objects. */
   children: ReactNode;
@@ -38,6 +40,7 @@ export function BulkDialog({
   action,
   dismiss = t("bulkDialog.cancel"),
   isDangerous = false,
+  whyNot,
   things,
   children,
   canBegin = () => true,
@@ -78,6 +81,7 @@ export function BulkDialog({
       form={form}
       action={action}
       isDangerous={isDangerous}
+      whyNot={whyNot}
       labels={{ cancel: dismiss }}
       onSubmit={begin}
       onClose={close}

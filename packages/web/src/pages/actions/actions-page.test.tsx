@@ -51,3 +51,30 @@ test("says for each vote whether it was accepted, when someone else was quicker"
     expect(service.changes.map(({ body }) => body)).toEqual([[{ id: "a1", approved: false }], [{ id: "a2", approved: false }]]),
   );
 });
+
+test("a single action isn't decided before its request is shown, which would also move the button under the pointer", async () => {
+  let resolve: (answer: { status: number; body: object }) => void = () => undefined;
+  const request = new Promise<{ status: number; body: object }>((done) => (resolve = done));
+  answerBy({
+    "/action/query": { content: [actionOf("a1")], totalElements: 1, number: 0, empty: false },
+    "/action/summary": { approvals: 1, manual: 0, approvalsRate: 0 },
+    "/workflow/query": { content: [] },
+    "GET /team/hawks": { name: "hawks", approverGroups: [] },
+    "GET /action/a1": () => request,
+  });
+  const teams = [{ id: "t1", name: "hawks", displayName: "Hawks", permissions: ["**/read", "**/action"] }];
+  const { user } = await showPage(
+    <ActionsPage />,
+    [[callerQuery.queryKey, { id: "user:1", userId: "1", kind: "session", permissions: [], teams }]],
+    "/hawks/actions?workflow=race",
+    "/$team/actions",
+  );
+  await user.click(await screen.findByLabelText("Select all open actions on this page"));
+  await user.click(screen.getByRole("button", { name: "Reject selected" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const isOff = () => dialog.getByRole("button", { name: "Reject" }).getAttribute("aria-disabled") === "true";
+  expect(isOff()).toBe(true);
+  resolve({ status: 200, body: { ...actionOf("a1"), instructions: "Look at the weather first." } });
+  await dialog.findByText("Look at the weather first.");
+  expect(isOff()).toBe(false);
+});

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { type Action, actionQuery, actionSummaryQuery, actionsQuery, castVote, touchedByVotes } from "../../api/queries/actions.ts";
 import { ActionRequest } from "../../components/actions/action-request.tsx";
 import { ActionFields, useEntry } from "../../components/actions/decide-form.tsx";
@@ -13,7 +13,7 @@ import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { numberText } from "../../ui/format.ts";
 import { ListPage } from "../../ui/list/list-page.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { LoadingState, NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Selection, useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./actions.module.css";
@@ -212,6 +212,8 @@ function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
         id,
         name: `${title ?? taskName} · ${workflowDisplayName || workflowName}`,
       }))}
+      // Nothing is decided unseen, and the button must not be clickable while the request is loaded, which moves it.
+      whyNot={whole.isLoading ? t("voteDialog.loadingRequest") : undefined}
       canBegin={() => !approved || ((only?.fieldCount === 0 || whole.data !== undefined || actions.length > 1) && entry.isComplete())}
       onEach={({ id }) =>
         castVote(team, { id, approved, comments, values: entry.sent(approved) }).then(() =>
@@ -226,7 +228,11 @@ function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
       {actions.length === 1 && whole.data && (
         <>
           <ActionRequest team={team} action={whole.data} />
-          {approved && <ActionFields fields={whole.data.fields} values={entry.values} errors={entry.errors} onChange={entry.change} />}
+          {approved && (
+            <Suspense fallback={<LoadingState label={t("voteDialog.loadingRequest")} rows={2} />}>
+              <ActionFields fields={whole.data.fields} values={entry.values} errors={entry.errors} onChange={entry.change} />
+            </Suspense>
+          )}
         </>
       )}
       <Textarea

@@ -42,12 +42,13 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
       form={form}
       action={verbOf(stored, form.values.isReplacing, isLost)}
       isDangerous={isLost}
-      // Nothing may be overwritten unseen. Also, the button must not be clickable while content above it is still loading and moves it.
+      // Nothing may be overwritten unseen. Also, the button must not be clickable while the stored task is loaded, whose comparison moves it.
       whyNot={isLost && theirs.stored === undefined ? t("saveDialog.whatWasSavedMeanwhile") : undefined}
       labels={isLost ? { cancel: t("saveDialog.keepEditing") } : {}}
       onSubmit={submit}
       onClose={onClose}
       staysOpen
+      isLong
     >
       {stored !== undefined && !isLost && (
         <TextDiff label={t("saveDialog.changes")} before={base.text} after={state.text} language="yaml" />
