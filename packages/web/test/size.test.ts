@@ -85,7 +85,7 @@ const budgets: [screen: string, modules: string[], kilobytes: number, files: num
   ["a workflow's code", [...workflow, "editor/code/code-view", "ui/code/code-mirror"], 591, 15],
   ["a workflow's versions", [...workflow, "pages/workflow/versions-page"], 400, 14],
   ["a workflow's configuration", [...workflow, "pages/configure/configure-page"], 433, 15],
-  ["activity", [frame, "pages/activity/activity-page"], 346, 11],
+  ["activity", [frame, "pages/activity/activity-page"], 347, 11],
   ["a run", [frame, "pages/run/run-page", "components/run-graph/run-canvas"], 442, 14],
   ["actions", [frame, "pages/actions/actions-page"], 338, 11],
   ["an action", [frame, "pages/actions/action-page"], 338, 11],

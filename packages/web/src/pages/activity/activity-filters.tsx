@@ -2,13 +2,13 @@ import { MultiSelect, Select, Stack, TagsInput, TextInput } from "@mantine/core"
 import { phases, triggers } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { membersQuery } from "../../api/queries/members.ts";
 import { workflowNamesQuery } from "../../api/queries/run/activity.ts";
 import { triggerWords } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useMemberChoices } from "../../hooks/use-member-choices.ts";
 import { t } from "../../texts/run/activity.ts";
 import { type ActivityState, spans } from "./activity-filter.ts";
+import { useFilterNames, useStarterName } from "./filter-names.ts";
 
 export interface ActivityFiltersProps {
   team: string;
@@ -22,6 +22,8 @@ const inside = { comboboxProps: { withinPortal: false } } as const;
 /** All filters for runs. Each change is written to the URL at once. */
 export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps) {
   const names = useQuery(workflowNamesQuery(team)).data ?? [];
+  const nameOf = useFilterNames(team, state);
+  const unlisted = state.workflows.filter((value) => !names.some(({ name }) => name === value));
   return (
     <Stack gap="xs">
       <Span state={state} onChange={onChange} />
@@ -32,7 +34,10 @@ export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps)
         size="xs"
         searchable
         clearable
-        data={names.map(({ name, displayName }) => ({ value: name, label: displayName }))}
+        data={[
+          ...names.map(({ name, displayName }) => ({ value: name, label: displayName })),
+          ...unlisted.map((value) => ({ value, label: nameOf("workflow", value) })),
+        ]}
         value={[...state.workflows]}
         onChange={(workflows) => onChange({ workflows })}
         nothingFoundMessage={t("activityFilters.noWorkflowName")}
@@ -84,16 +89,6 @@ export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps)
       />
     </Stack>
   );
-}
-
-/** The name of the user who started the shown runs, as far as it is known. */
-export function useStarterName(team: string, who: string): string {
-  const caller = useCaller();
-  const userId = who.startsWith("user:") && who !== caller.id ? who.slice("user:".length) : undefined;
-  const { data: named } = useQuery({ ...membersQuery(team, { ids: [userId ?? ""], limit: 1 }), enabled: userId !== undefined });
-  const [member] = named?.content ?? [];
-  if (who === caller.id) return t("activityFilters.me");
-  return (member?.id === userId ? member?.name || member?.email : undefined) ?? who;
 }
 
 /** Filters by who started the runs: the caller, or a member found by searching. */

@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { callerQuery, teamQuery } from "../../api/queries/identity/session.ts";
-import { service } from "../../ui/answer-requests.ts";
+import { refusal, service } from "../../ui/answer-requests.ts";
 import { showPages } from "../../ui/show-component.tsx";
 import { ActivityPage } from "./activity-page.tsx";
 
@@ -62,4 +62,20 @@ test("the command shows the filter", async () => {
   const { user } = await showActivity('?statuses=["failed"]', () => [failed]);
   await user.click(await screen.findByRole("button", { name: "Show cURL command" }));
   await screen.findByText(/statuses=failed/);
+});
+
+test("a filter says that its workflow was deleted or archived, and drops the deleted one", async () => {
+  service.byEnd.set("/workflow/query", () => ({ status: 200, body: { content: [{ name: "nightly", displayName: "Import nightly" }] } }));
+  service.byEnd.set("/workflow/old", () => refusal(404, "There is no workflow old"));
+  service.byEnd.set("/workflow/kept", () => ({
+    status: 200,
+    body: { name: "kept", displayName: "Kept", archiveDate: "2026-03-01T12:00:00Z" },
+  }));
+  const { user, address } = await showActivity('?workflows=["old","kept","nightly"]', () => []);
+  await screen.findByText("The workflow old no longer exists in this team. Its runs were deleted with it.");
+  await screen.findByTitle("Workflow: old (deleted)");
+  await screen.findByTitle("Workflow: Kept (archived)");
+  screen.getByTitle("Workflow: Import nightly");
+  await user.click(screen.getByRole("button", { name: "Remove it from the filter" }));
+  expect(address()).toBe("/owls/activity?workflows=%5B%22kept%22%2C%22nightly%22%5D");
 });

@@ -35,7 +35,8 @@ import {
 } from "./activity-filter.ts";
 import { BulkOperations } from "./bulk/bulk-operations.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
-import { FilterBar, useFilterNames } from "./filter-bar.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { useFilterNames, useGoneWorkflows } from "./filter-names.ts";
 import { IndexNote } from "./index-note.tsx";
 import { ChartToggle, ColumnChoice, useChartShown, useColumns } from "./list-tools.tsx";
 import { RunScatter } from "./run-scatter.tsx";
@@ -170,7 +171,7 @@ export function ActivityPage() {
     >
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
         <NotLoaded query={query} label={t("activityPage.loadingRuns")} rows={10} />
-        {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => change(noFilter)} />}
+        {data?.empty === true && <NoRuns team={team} state={state} onChange={change} />}
         {runs.length > 0 && (
           <RunsTable
             {...{ team, runs, selection, columns, search: filter.search ?? "" }}
@@ -226,15 +227,22 @@ function CurlButton({ team, filter }: { team: string; filter: RunsFilter }) {
   );
 }
 
+interface NoRunsProps {
+  team: string;
+  state: ActivityState;
+  onChange: (change: Partial<ActivityState>) => void;
+}
+
 /** No runs match, or the team has no runs yet. Offers the next step for each case. */
-function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered: boolean; onClear: () => void }) {
-  if (isFiltered)
+function NoRuns({ team, state, onChange }: NoRunsProps) {
+  if (isFiltered(toRunsFilter(state)))
     return (
       <EmptyState title={t("noRuns.noRunsMatchThese")}>
+        <GoneNote team={team} state={state} onChange={onChange} />
         <Button
           variant="default"
           onClick={() => {
-            onClear();
+            onChange(noFilter);
             focusFilter();
           }}
         >
@@ -249,5 +257,22 @@ function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered: boole
         {t("noRuns.goWorkflows")}
       </Button>
     </EmptyState>
+  );
+}
+
+/** Says that a workflow of the filter is no longer there, which is why a saved view that had runs is empty. */
+function GoneNote({ team, state, onChange }: NoRunsProps) {
+  const deleted = useGoneWorkflows(team, state.workflows).filter(({ isArchived }) => !isArchived);
+  if (deleted.length === 0) return null;
+  const isGone = (name: string) => deleted.some((one) => one.name === name);
+  return (
+    <>
+      <Text className="quiet" role="status">
+        {t("noRuns.workflowsDeleted", { count: deleted.length, names: deleted.map(({ name }) => name).join(", ") })}
+      </Text>
+      <Button onClick={() => onChange({ workflows: state.workflows.filter((name) => !isGone(name)) })}>
+        {t("noRuns.removeDeleted", { count: deleted.length })}
+      </Button>
+    </>
   );
 }

@@ -1,14 +1,13 @@
 import { Button, CloseButton, Popover, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { workflowNamesQuery } from "../../api/queries/run/activity.ts";
 import { t } from "../../texts/run/activity.ts";
 import { focusFilter, SearchField } from "../../ui/list/search-field.tsx";
-import { type ActivityState, chipsOf, type FilterChip, isFiltered, noFilter, toRunsFilter } from "./activity-filter.ts";
-import { ActivityFilters, type ActivityFiltersProps, useStarterName } from "./activity-filters.tsx";
+import { chipsOf, type FilterChip, isFiltered, noFilter, toRunsFilter } from "./activity-filter.ts";
+import { ActivityFilters, type ActivityFiltersProps } from "./activity-filters.tsx";
 import classes from "./filter-bar.module.css";
+import { useFilterNames } from "./filter-names.ts";
 
 /** The current filters in one line that never wraps: a search, a chip for each filter that is set, and a button for all filters. */
 export function FilterBar({ children, ...props }: ActivityFiltersProps & { children?: ReactNode }) {
@@ -53,14 +52,6 @@ export function FilterBar({ children, ...props }: ActivityFiltersProps & { child
       {children}
     </search>
   );
-}
-
-/** Looks up the display names of the workflows and people in the filter. */
-export function useFilterNames(team: string, { workflows, who }: ActivityState) {
-  const names = useQuery({ ...workflowNamesQuery(team), enabled: workflows.length > 0 }).data ?? [];
-  const starter = useStarterName(team, who);
-  return (kind: "workflow" | "who", value: string): string =>
-    kind === "who" ? starter : (names.find(({ name }) => name === value)?.displayName ?? value);
 }
 
 interface ChipsProps {

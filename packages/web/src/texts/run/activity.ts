@@ -59,6 +59,8 @@ export const t = translate("activity", {
     created: "Created",
     since: "Since {at}",
     until: "Before {at}",
+    deleted: "{name} (deleted)",
+    archived: "{name} (archived)",
   },
   indexNote: {
     sortedFrom: "Sorted among the newest runs, since {at}. Filter by a time range to sort older ones.",
@@ -100,6 +102,9 @@ export const t = translate("activity", {
   noRuns: {
     noRunsMatchThese: "No runs match these filters",
     clearFilters: "Clear filters",
+    workflowsDeleted:
+      "{count, plural, one {The workflow {names} no longer exists in this team. Its runs were deleted with it.} other {The workflows {names} no longer exist in this team. Their runs were deleted with them.}}",
+    removeDeleted: "{count, plural, one {Remove it from the filter} other {Remove them from the filter}}",
     noRunsYet: "No runs yet",
     runsAppearHereWhen: "Runs appear here when a workflow is started manually, by a schedule or by an event.",
     goWorkflows: "Go to workflows",

@@ -35,5 +35,11 @@ export const t = translate("views", {
     visibleTo: "Visible to",
     own: "Only you",
     team: "Everyone in this team",
+    teamHelp: "Editors and owners of the team can change and delete it.",
+    makePrivate: "Make private",
+    takenTitle: "The team loses this view",
+    taken: "Everyone else loses it, even those who open it by default. To keep it for the team, cancel and choose “Save as new view…”.",
+    takenFrom:
+      "{name} created it for the team. Everyone else loses it, even those who open it by default. To keep it for the team, cancel and choose “Save as new view…”.",
   },
 });

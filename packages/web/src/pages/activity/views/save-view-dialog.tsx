@@ -1,15 +1,17 @@
-import { Radio, Stack, TextInput } from "@mantine/core";
+import { Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { changeRunView, createRunView, type RunView, type RunViewRequest } from "../../../api/queries/run/run-views.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
 import { t } from "../../../texts/run/views.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
+import { Notice } from "../../../ui/state/notice.tsx";
 
 interface SaveViewDialogProps {
   team: string;
   /** The view to save; for an existing view, including its name. */
-  view: Pick<RunViewRequest, "filter" | "order" | "sortBy" | "limit" | "columns"> & Partial<Pick<RunView, "name" | "scope">>;
+  view: Pick<RunViewRequest, "filter" | "order" | "sortBy" | "limit" | "columns"> &
+    Partial<Pick<RunView, "name" | "scope" | "createdByName">>;
   /** The id of the view to rename; left out for a new view. */
   id?: string;
   onSaved: (view: RunView) => void;
@@ -24,6 +26,7 @@ export function SaveViewDialog({ team, view, id, onSaved, onClose }: SaveViewDia
     initialValues: { name: view.name ?? "", scope: view.scope ?? "own" },
     validate: { name: (name) => (name.trim() === "" ? t("saveViewDialog.nameIt") : null) },
   });
+  const isTaken = id !== undefined && view.scope === "team" && form.values.scope === "own";
   const { filter, order, sortBy, limit, columns } = view;
   const save = useApiMutation({
     changes: ["run-views"],
@@ -40,7 +43,8 @@ export function SaveViewDialog({ team, view, id, onSaved, onClose }: SaveViewDia
     <FormDialog
       title={id === undefined ? t("saveViewDialog.save") : t("saveViewDialog.rename")}
       form={form}
-      action={id === undefined ? t("saveViewDialog.saveView") : t("saveViewDialog.renameView")}
+      action={isTaken ? t("saveViewDialog.makePrivate") : id === undefined ? t("saveViewDialog.saveView") : t("saveViewDialog.renameView")}
+      isDangerous={isTaken}
       noValidate
       onSubmit={(values) => save.mutateAsync(values)}
       onClose={onClose}
@@ -53,10 +57,17 @@ export function SaveViewDialog({ team, view, id, onSaved, onClose }: SaveViewDia
             value="team"
             label={t("saveViewDialog.team")}
             disabled={whyNotTeam !== undefined}
-            {...(whyNotTeam !== undefined && { description: whyNotTeam })}
+            description={whyNotTeam ?? t("saveViewDialog.teamHelp")}
           />
         </Stack>
       </Radio.Group>
+      {isTaken && (
+        <Notice title={t("saveViewDialog.takenTitle")}>
+          <Text size="sm">
+            {view.createdByName ? t("saveViewDialog.takenFrom", { name: view.createdByName }) : t("saveViewDialog.taken")}
+          </Text>
+        </Notice>
+      )}
     </FormDialog>
   );
 }

@@ -102,3 +102,18 @@ test("a view that was deleted meanwhile leaves the list as it is; readers can't 
     "Open by default",
   ]);
 });
+
+test("a view is taken from the team only after saying so", async () => {
+  const { user, choose } = await showActivity("?saved=v1", [slow]);
+  await choose("Rename or share…");
+  await screen.findByRole("button", { name: "Save view" });
+  await user.click(screen.getByRole("radio", { name: "Only you" }));
+  screen.getByRole("region", { name: "The team loses this view" });
+  screen.getByText(/^Ada created it for the team\. Everyone else loses it/);
+  await user.click(screen.getByRole("radio", { name: "Everyone in this team" }));
+  screen.getByRole("button", { name: "Save view" });
+  expect(screen.queryByText(/^Ada created it/)).toBeNull();
+  await user.click(screen.getByRole("radio", { name: "Only you" }));
+  await user.click(screen.getByRole("button", { name: "Make private" }));
+  expect(service.changes.at(-1)).toMatchObject({ path: "/team/owls/workflowrun/view/v1", body: { scope: "own" } });
+});

@@ -57,6 +57,8 @@ export const activity = {
     created: "Erstellt",
     since: "Seit {at}",
     until: "Vor {at}",
+    deleted: "{name} (gelöscht)",
+    archived: "{name} (archiviert)",
   },
   indexNote: {
     until: "Der Suchindex ist im Rückstand. Läufe, die sich seit {at} geändert haben, können fehlen.",
@@ -98,6 +100,9 @@ export const activity = {
   noRuns: {
     noRunsMatchThese: "Keine Läufe passen zu diesen Filtern",
     clearFilters: "Filter aufheben",
+    workflowsDeleted:
+      "{count, plural, one {Den Workflow {names} gibt es in diesem Team nicht mehr. Seine Läufe wurden mit ihm gelöscht.} other {Die Workflows {names} gibt es in diesem Team nicht mehr. Ihre Läufe wurden mit ihnen gelöscht.}}",
+    removeDeleted: "{count, plural, one {Aus dem Filter entfernen} other {Alle aus dem Filter entfernen}}",
     noRunsYet: "Noch keine Läufe",
     runsAppearHereWhen: "Läufe erscheinen hier, wenn ein Workflow manuell, durch einen Zeitplan oder durch ein Ereignis gestartet wird.",
     goWorkflows: "Zu den Workflows",

@@ -33,5 +33,12 @@ export const views = {
     visibleTo: "Sichtbar für",
     own: "Nur Sie",
     team: "Alle in diesem Team",
+    teamHelp: "Bearbeiter und Eigentümer des Teams können sie ändern und löschen.",
+    makePrivate: "Privat machen",
+    takenTitle: "Das Team verliert diese Ansicht",
+    taken:
+      "Alle anderen verlieren sie, auch wer sie als Standard öffnet. Um sie dem Team zu lassen, abbrechen und „Als neue Ansicht speichern …“ wählen.",
+    takenFrom:
+      "{name} hat sie für das Team angelegt. Alle anderen verlieren sie, auch wer sie als Standard öffnet. Um sie dem Team zu lassen, abbrechen und „Als neue Ansicht speichern …“ wählen.",
   },
 } as const;
