@@ -86,8 +86,7 @@ export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> 
 /** If the German texts can't be loaded, English is better than no message. */
 async function inOwnLanguage(error: ApiError): Promise<ApiError> {
   const texts = language === "de" && (await import("./german-errors.ts").catch(() => undefined));
-  if (texts) error.message = texts.inGerman(error.reason, error.message);
-  return error;
+  return texts ? texts.errorInGerman(error) : error;
 }
 
 /** Includes the ETag for a later `If-Match`. */

@@ -1,6 +1,7 @@
+import { ApiError } from "@millrace/client/api-error.ts";
 import { errors } from "@millrace/contract/errors.ts";
 import { expect, test } from "vitest";
-import { inGerman } from "./german-errors.ts";
+import { errorInGerman, inGerman } from "./german-errors.ts";
 
 test.each([
   ["PERMISSION_DENIED", "Not allowed: needs workflow/write", "Nicht erlaubt: needs workflow/write"],
@@ -20,4 +21,17 @@ test("each German message has the places of the English one", () => {
     const german = inGerman(reason, filled);
     if (german !== filled) expect([reason, places(german.replace(/<(\d)>/g, "{$1}"))]).toEqual([reason, places(text)]);
   }
+});
+
+test("an error keeps what programs read, and says in German what is wrong with each field", () => {
+  const english = errors.VALIDATION_FAILED.text.replace("{0}", "body /name is missing");
+  const details = [
+    { path: "/name", message: "is missing" },
+    { path: "/odd", message: "is odd" },
+  ];
+  expect(errorInGerman(new ApiError(400, "VALIDATION_FAILED", english, "r1", details, { code: 7 }))).toMatchObject({
+    ...{ status: 400, reason: "VALIDATION_FAILED", requestId: "r1", code: 7 },
+    message: "Die Anfrage ist ungültig: body /name fehlt",
+    errors: [{ path: "/name", message: "fehlt" }, details[1]],
+  });
 });

@@ -1,4 +1,6 @@
+import { ApiError } from "@millrace/client/api-error.ts";
 import { errors, type Reason } from "@millrace/contract/errors.ts";
+import { detailInGerman } from "./german-details.ts";
 
 /**
  * The service writes its messages in English. Those that users of the interface meet most are said in German; what stands in the places of
@@ -43,6 +45,15 @@ const german: Partial<Record<Reason, string>> = {
 };
 
 const place = /\{(\d)\}/g;
+
+/** The same error with its message, and those about single fields, in German as far as they are known here. */
+export function errorInGerman({ status, reason, message, requestId, errors: details, code, cause }: ApiError): ApiError {
+  let whole = inGerman(reason, message);
+  const translated = details.map((detail) => ({ ...detail, message: detailInGerman(detail.message) }));
+  // The message of a whole request often repeats the first detail.
+  for (const [index, detail] of details.entries()) whole = whole.replace(detail.message, () => translated[index]?.message ?? "");
+  return new ApiError(status, reason, whole, requestId, translated, { code, cause });
+}
 
 /** @returns the message as it is if it isn't one that the service writes for this reason */
 export function inGerman(reason: string, message: string): string {

@@ -7,7 +7,7 @@ import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./audit.module.css";
 import type { AuditState } from "./audit-filter.ts";
-import { auditState, auditVerb, kindWords } from "./audit-words.ts";
+import { auditState, auditVerb, kindWords, permissionWords } from "./audit-words.ts";
 
 interface AuditDetailProps {
   team: string | undefined;
@@ -35,7 +35,12 @@ function Detail({ entry, onNarrow }: { entry: AuditEntry; onNarrow: AuditDetailP
   return (
     <Stack gap="md">
       <Text size="sm">
-        <Actor actor={actor} /> {auditVerb(entry)} {kind} <strong>{object.name ?? object.id}</strong>.
+        {t.rich("auditDetail.sentence", {
+          verb: auditVerb(entry),
+          kind,
+          actor: () => <Actor actor={actor} />,
+          name: () => <strong>{object.name ?? object.id}</strong>,
+        })}
       </Text>
       <Facts entry={entry} />
       <Group gap="xs">
@@ -67,7 +72,7 @@ function Facts({ entry }: { entry: AuditEntry }) {
   const facts: [string, string | null | undefined][] = [
     [t("auditDetail.principal"), entry.actor.principal],
     [t("auditDetail.tokenUsed"), entry.actor.tokenRef],
-    [t("auditDetail.permission"), entry.action],
+    [t("auditDetail.permission"), wordsAndIdentifier(entry.action)],
     [t("auditDetail.resource"), entry.object.id ?? entry.object.name],
     [t("auditDetail.team"), entry.team?.name ?? entry.team?.id],
     [t("auditDetail.request"), entry.requestId],
@@ -81,6 +86,11 @@ function Facts({ entry }: { entry: AuditEntry }) {
       {facts.map(([name, value]) => value && <Fact key={name} name={name} value={value} />)}
     </dl>
   );
+}
+
+function wordsAndIdentifier(permission: string): string {
+  const words = permissionWords(permission);
+  return words === permission ? permission : `${words} (${permission})`;
 }
 
 function Fact({ name, value }: { name: string; value: string }) {

@@ -12,7 +12,7 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./audit.module.css";
 import { Actor, AuditDetail } from "./audit-detail.tsx";
 import { type AuditState, auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
-import { auditActions, auditVerb, kindWords } from "./audit-words.ts";
+import { auditActions, auditVerb, kindWords, permissionWords } from "./audit-words.ts";
 
 /** Who changed what, in a team or, without a team, in the whole instance. The URL stores the filter and the open record. */
 export function AuditLog({ team }: { team?: string }) {
@@ -62,7 +62,7 @@ function auditColumns(isInstance: boolean, onOpen: (id: string) => void): (Colum
     { title: t("auditLog.who"), width: 168, cell: ({ actor }) => <Actor actor={actor} /> },
     { title: t("auditLog.what"), isBreakable: true, cell: (entry) => <What entry={entry} /> },
     isInstance && { title: t("auditLog.team"), cell: ({ team }) => team?.name ?? team?.id ?? <span className="quiet">–</span> },
-    { title: t("auditLog.permissionUsed"), cell: ({ action }) => <code className="quiet">{action}</code> },
+    { title: t("auditLog.permissionUsed"), isBreakable: true, cell: ({ action }) => <Permission of={action} /> },
     {
       title: t("auditLog.details"),
       kind: "actions",
@@ -75,12 +75,18 @@ function auditColumns(isInstance: boolean, onOpen: (id: string) => void): (Colum
   ];
 }
 
+function Permission({ of }: { of: string }) {
+  return (
+    <span className="quiet" title={of}>
+      {permissionWords(of)}
+    </span>
+  );
+}
+
 function What({ entry }: { entry: AuditEntry }) {
   const { kind, name, id } = entry.object;
   return (
-    <>
-      {auditVerb(entry)} {kindWords[kind] ?? kind} <strong>{name ?? id}</strong>
-    </>
+    <>{t.rich("auditLog.change", { verb: auditVerb(entry), kind: kindWords[kind] ?? kind, name: () => <strong>{name ?? id}</strong> })}</>
   );
 }
 
@@ -91,6 +97,7 @@ interface AuditFiltersProps {
   isInstance: boolean;
 }
 
+const permissions = auditActions.map((value) => ({ value, label: permissionWords(value) }));
 const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
 
 /** Filters by actor, action and time. All are stored in the URL, so that a result can be shared. */
@@ -126,7 +133,7 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
         size="xs"
         label={t("auditLog.permissionUsed")}
         placeholder={t("auditLog.kindPlaceholder")}
-        data={[...auditActions]}
+        data={permissions}
         value={state.action || null}
         searchable
         clearable

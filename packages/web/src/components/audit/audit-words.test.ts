@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../../../server/src/base/file/repository-root.ts";
-import { auditVerb, kindWords } from "./audit-words.ts";
+import { auditActions, auditVerb, kindWords, permissionWords } from "./audit-words.ts";
 
 test.each([
   ["team/write", null, { id: "1", name: "hawks" }, "created"],
@@ -14,16 +14,37 @@ test.each([
   ["signed-in", { id: "1", name: "t" }, null, "deleted"],
   ["workflow/action", null, { id: "1" }, "acted on"],
   ["integration/write", { linked: false }, { linked: true }, "changed"],
-])("%s from %j to %j is %4$s", (action, before, after, verb) => expect(auditVerb({ action, before, after })).toBe(verb));
+])("%s from %j to %j is %4$s", (action, before, after, verb) =>
+  expect(auditVerb({ action, object: { kind: "team", id: "1", name: null }, before, after })).toBe(verb),
+);
+
+test("a run that is submitted is started", () => {
+  const object = { kind: "workflowrun", id: "1", name: "nightly" };
+  expect(auditVerb({ action: "workflow/action", object, before: null, after: { id: "1" } })).toBe("started");
+});
+
+const folder = join(repositoryRoot, "packages/server/src");
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => /^(?:api|domain)\/.*(?<!\.test)\.ts$/.test(name))
+  .map((name) => readFileSync(join(folder, name), "utf8"));
+const found = (pattern: RegExp) => new Set(sources.flatMap((source) => [...source.matchAll(pattern)].map(([, word]) => word ?? "")));
 
 test("each kind of object that the service records has a word", () => {
-  const folder = join(repositoryRoot, "packages/server/src");
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /^(?:api|domain)\/.*(?<!\.test)\.ts$/.test(name),
-  );
-  const kinds = sources.flatMap((name) =>
-    [...readFileSync(join(folder, name), "utf8").matchAll(/\baudit\(\s*\{\s*kind: "(\w+)"/g)].map(([, kind]) => kind ?? ""),
-  );
-  expect(kinds.length).toBeGreaterThan(50);
-  expect([...new Set(kinds)].filter((kind) => kindWords[kind] === undefined)).toEqual([]);
+  const kinds = found(/\baudit\(\s*\{\s*kind: "(\w+)"/g);
+  expect(kinds.size).toBeGreaterThan(10);
+  expect([...kinds].filter((kind) => kindWords[kind] === undefined)).toEqual([]);
+});
+
+test.each([
+  ["workflow/write", "Workflows: Write"],
+  ["action/action", "Approvals and manual tasks: Decide"],
+  ["workflow/archive", "Workflows: Archive"],
+  ["signed-in", "signed-in"],
+  ["toString/read", "toString/read"],
+])("the permission %s is shown as %s", (permission, words) => expect(permissionWords(permission)).toBe(words));
+
+test("each permission that the service records has words, and so has each that records are filtered by", () => {
+  const used = found(/\b(?:action|permission): "(\w+\/\w+)"/g);
+  expect(used.size).toBeGreaterThan(30);
+  expect([...used, ...auditActions].filter((permission) => permissionWords(permission) === permission)).toEqual([]);
 });

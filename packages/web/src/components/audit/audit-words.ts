@@ -1,5 +1,7 @@
+import { splitPermission } from "@millrace/contract/permission.ts";
 import type { AuditEntry } from "../../api/queries/settings.ts";
 import { t } from "../../texts/audit.ts";
+import { operations, resources } from "../tokens/token-permissions.ts";
 
 /** The kinds of objects in audit records: the service's names with their display names. */
 export const kindWords: Readonly<Record<string, string>> = {
@@ -25,36 +27,57 @@ export const kindWords: Readonly<Record<string, string>> = {
   invitation: t("auditWords.kindInvitation"),
 };
 
+const recorded = ["workflow", "workflowrun", "workflowtemplate", "task", "action", "schedule", "team", "user", "token"];
+
 /** The `resource/verb` values of records. Read operations are not recorded. */
-export const auditActions: readonly string[] = [
-  "workflow",
-  "workflowrun",
-  "workflowtemplate",
-  "task",
-  "action",
-  "schedule",
-  "team",
-  "user",
-  "token",
-  "parameter",
-  "integration",
-  "webhook",
-  "system",
-]
+export const auditActions: readonly string[] = [...recorded, "parameter", "integration", "webhook", "system"]
   .flatMap((resource) => ["write", "delete", "action"].map((verb) => `${resource}/${verb}`))
-  .concat("team/grant", "workflow/archive", "workflow/restore", "setting/test");
+  .concat("team/grant", "workflow/archive", "workflow/restore", "workflow/propose", "workflow/publish", "workflow/withdraw")
+  .concat("workflow/protect", "team/protect", "parameter/protect", "event/write", "setting/test");
 
 /** Actions with a verb of their own, since they are more than a change of an object's members. */
 const ownVerbs: Readonly<Record<string, string>> = {
   "workflow/archive": t("auditWords.archived"),
   "workflow/restore": t("auditWords.restored"),
+  "workflow/propose": t("auditWords.proposed"),
+  "workflow/publish": t("auditWords.published"),
+  "workflow/withdraw": t("auditWords.withdrew"),
+  "workflow/protect": t("auditWords.protected"),
+  "team/protect": t("auditWords.protected"),
+  "parameter/protect": t("auditWords.protected"),
   "setting/test": t("auditWords.tested"),
 };
 
-/** The action as a verb that precedes the object: "created", "changed", "removed members from". */
-export function auditVerb({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
+/** What a permission allows things to be done to, and what may be done, as in the form for tokens. */
+const resourceWords: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(resources),
+  event: t("auditWords.resourceEvent"),
+  setting: t("auditWords.resourceSetting"),
+};
+const operationWords: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(operations),
+  archive: t("auditWords.operationArchive"),
+  restore: t("auditWords.operationRestore"),
+  propose: t("auditWords.operationPropose"),
+  publish: t("auditWords.operationPublish"),
+  withdraw: t("auditWords.operationWithdraw"),
+  protect: t("auditWords.operationProtect"),
+  test: t("auditWords.operationTest"),
+};
+
+/** The permission in words, such as "Runs: Delete"; as it is if it isn't known here. */
+export function permissionWords(permission: string): string {
+  const [name, verb] = splitPermission(permission);
+  const resource = Object.hasOwn(resourceWords, name) ? resourceWords[name] : undefined;
+  const operation = name === "action" && verb === "action" ? t("auditWords.operationDecide") : operationWords[verb];
+  return resource === undefined || operation === undefined ? permission : t("auditWords.permission", { resource, operation });
+}
+
+/** What was done to what, as a sentence about the object: "created", "changed", "removed members from". */
+export function auditVerb({ action, object, before, after }: Pick<AuditEntry, "action" | "object" | "before" | "after">): string {
   const own = ownVerbs[action];
   if (own !== undefined) return own;
+  if (action === "workflow/action" && object.kind === "workflowrun" && !isGiven(before)) return t("auditWords.started");
   const verb = action.split("/")[1];
   if (verb === "delete" || (isGiven(before) && !isGiven(after)))
     return isThing(before) || !isGiven(before) ? t("auditWords.deleted") : t("auditWords.removed", { parts: partsOf(before) });
