@@ -184,6 +184,30 @@ describeInBrowser("graphs of 500 tasks", async () => {
     expectOnlyShifted(movement);
   }, 120_000);
 
+  test("the designer and the code of 1,000 tasks open within a second of the click on them", async () => {
+    const tasks = Array.from({ length: 1_000 }, (_, index) => shell(`t${index}`, "true", inRows(index)));
+    await site.call(owner, "POST", `${team.api}/workflow`, { name: "larger", tasks });
+    for (const [name, drawn] of [
+      ["Design", ".react-flow__node"],
+      ["Code", "section svg g"],
+    ] as const) {
+      const page = await site.open(`/${team.name}/workflows/larger/overview`, owner);
+      const link = page.getByRole("link", { name, exact: true });
+      await link.hover();
+      await page.waitForLoadState("networkidle");
+      const opened = await timed(() =>
+        workOf(page, async () => {
+          await link.click();
+          await page.locator(drawn).first().waitFor();
+          await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        }),
+      );
+      console.info(`${name} of 1,000 tasks opened: ${told(opened)}`);
+      await expectWithin(page, opened.result, 1_000, name);
+      await page.close();
+    }
+  }, 120_000);
+
   async function timed(action: () => Promise<number>) {
     const begun = Date.now();
     const result = await action();

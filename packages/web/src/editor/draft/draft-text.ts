@@ -19,12 +19,16 @@ const order = [
   "default",
 ];
 
+const ranks = new Map(order.map((key, index) => [key, index]));
+const rank = (key: string) => ranks.get(key) ?? order.length;
+/** Much faster than `localeCompare`, which prepares itself for each pair. */
+const { compare } = new Intl.Collator();
+
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== "object" || value === null) return value;
-  const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  const sorted = entries.sort(([one], [other]) => rank(one) - rank(other) || one.localeCompare(other));
+  const sorted = entries.sort(([one], [other]) => rank(one) - rank(other) || compare(one, other));
   return Object.fromEntries(sorted.map(([key, member]) => [key, inOrder(member)]));
 }
 
