@@ -17,9 +17,10 @@ import { findPlanDocument, listPlanTasks } from "../../store/run/plans.ts";
  * Only small states are cached: large results, and the parameters of ended task runs, stay in the database.
  */
 
-/** Estimated size of all states: about a hundred thousand task runs. */
+/** Estimated size of all states: up to a hundred thousand task runs. */
 const maxStateBytes = 134_217_728;
-/** Of a task run without its results and parameters. */
+/** Of a run without its tasks, layers and results; of a task run without its results and parameters. */
+const runBytes = 700;
 const taskRunBytes = 1000;
 /** Characters of JSON. */
 const maxResultLength = 8192;
@@ -36,7 +37,7 @@ export class RunStateCache {
     const known = this.#states.peek(state.id);
     if (known && known.stateVersion > state.stateVersion) return;
     this.delete(state.id);
-    if (state.phase !== "running") return;
+    if (state.phase !== "running" || onlyWaits(state)) return;
     this.#states.set(state.id, {
       ...state,
       nodes: state.nodes.map(compact),
@@ -74,6 +75,12 @@ export class RunStateCache {
   }
 }
 
+/**
+ * No attempt of such a run can end, and what wakes it reads its row. There may be many of them for a long time, so they would take the memory
+ * of all others. Runs with items are kept: they continue from memory when a child ends.
+ */
+const onlyWaits = ({ activity, items }: RunState) => activity === "none" && items.size === 0;
+
 function compact(task: TaskState): TaskState {
   const isHeavy = lengthOnce(task.results, lengthOf) > maxResultLength;
   const keepsParams = task.status === "waiting";
@@ -90,7 +97,7 @@ function bytesOfState({ layers, results, nodes, items }: RunState): number {
     count += list.length;
     characters += list.weight;
   }
-  return count * taskRunBytes + 2 * characters;
+  return runBytes + count * taskRunBytes + 2 * characters;
 }
 
 function charactersOf({ results, params }: TaskState): number {
