@@ -3126,6 +3126,7 @@ create table run_search_due (
   run_id uuid not null,
   noted_at timestamp(3) with time zone default db_now() not null
 ) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_threshold=-1, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX run_search_due_noted ON run_search_due USING btree (noted_at);
 
 create table run_search_past (
   is_only boolean default true not null,

@@ -47,7 +47,7 @@ export async function readInstanceFigures(db: Database): Promise<InstanceFigures
         as "scheduleLateSeconds",
       (select count(*)::int from (select from change_event where dispatched_at is null limit ${mostCounted}) e) as "undispatchedEvents",
       greatest(0, coalesce(extract(epoch from (select now from clock)
-        - (select min(noted_at) from (select noted_at from run_search_due limit 1000) d)), 0))::float8 as "searchLateSeconds",
+        - (select min(noted_at) from run_search_due)), 0))::float8 as "searchLateSeconds",
       (select max(version) from schema_migration) as "schemaVersion"
     from clock`;
   if (!row) throw new Error("the statement about the instance returned no row");

@@ -11,8 +11,7 @@ const longestWord = 64;
 /** The most different words of one run. */
 const mostWords = 400;
 /** For each value, and for all texts of a run: text beyond this length is not searched. */
-export const maxValueLength = 1_000;
-const searchedPerRun = 8_000;
+export const searchedLength = { perValue: 1_000, perRun: 8_000 } as const;
 /** A shorter last part must match a whole word: too many words begin with it. */
 const shortestPrefix = 3;
 /** After another part, as in `A-23`, fewer characters are enough, because the part before it already narrows down the runs. */
@@ -32,10 +31,10 @@ const shorten = (word: string) => (word.length <= longestWord ? word : [...word]
 export function storedWords(texts: readonly string[], marks: readonly string[]): string {
   const places = new Map<string, number[]>();
   let place = 0;
-  let left = searchedPerRun;
+  let left: number = searchedLength.perRun;
   for (const text of texts) {
     if (left <= 0) break;
-    const part = text.slice(0, Math.min(left, maxValueLength));
+    const part = text.slice(0, Math.min(left, searchedLength.perValue));
     left -= part.length;
     // Leaves a gap, so that a phrase does not match across two values.
     place++;

@@ -1,4 +1,4 @@
-import { markOf, maxValueLength, shortIdOf, storedWords } from "../../../core/run/lists/search-words.ts";
+import { markOf, searchedLength, shortIdOf, storedWords } from "../../../core/run/lists/search-words.ts";
 import type { Database, Transaction } from "../../../store/database/database.ts";
 import { isOutage } from "../../../store/database/database-error.ts";
 import { transaction } from "../../../store/database/transaction.ts";
@@ -21,6 +21,8 @@ export interface IndexRound {
   /** Runs, or notes about them, that were processed. */
   done: number;
   isMore: boolean;
+  /** For how long the first of them had waited; 0 for runs that are older than the index. */
+  lateMs: number;
 }
 
 /** Indexes runs that have changed, and if there are none, some that are older than the index. */
@@ -32,10 +34,10 @@ export async function indexRuns(sql: Database, limit: number, ageMs = minAgeMs):
 function indexChanged(sql: Database, limit: number, ageMs: number): Promise<IndexRound> {
   return transaction(sql, async (tx) => {
     if (!(await tryIndexing(tx))) return nothing;
-    const { runs, taken } = await takeNotes(tx, limit, ageMs);
+    const { runs, taken, lateMs } = await takeNotes(tx, limit, ageMs);
     // In a statement of its own, which sees the runs that the notes refer to.
     if (runs.length > 0) await writeSearchRows(tx, await readAll(tx, runs));
-    return { done: taken, isMore: taken === limit };
+    return { done: taken, isMore: taken === limit, lateMs };
   });
 }
 
@@ -47,16 +49,16 @@ function indexPast(sql: Database, limit: number): Promise<IndexRound> {
     if (last === undefined) return nothing;
     await writeSearchRows(tx, await readAll(tx, runs));
     await noteOldIndexed(tx, runs.length === limit ? last.id : null);
-    return { done: runs.length, isMore: runs.length === limit };
+    return { done: runs.length, isMore: runs.length === limit, lateMs: 0 };
   });
 }
 
-const nothing: IndexRound = { done: 0, isMore: false };
+const nothing: IndexRound = { done: 0, isMore: false, lateMs: 0 };
 
 /** All at once; if that fails, one by one. */
 async function readAll(tx: Transaction, runs: readonly NotedRun[]): Promise<SearchRow[]> {
   const read = (some: readonly NotedRun[]) =>
-    tx.savepoint(async (inner) => (await readSearchedRuns(inner as Transaction, some, maxValueLength)).map(searchRow));
+    tx.savepoint(async (inner) => (await readSearchedRuns(inner as Transaction, some, searchedLength)).map(searchRow));
   try {
     return await read(runs);
   } catch (error) {
@@ -77,12 +79,9 @@ function withoutTexts({ teamId, id }: NotedRun, failure: unknown): SearchRow[] {
 }
 
 function searchRow(run: SearchedRun): SearchRow {
-  const { teamId, id, status, trigger, workflowId, initiatedBy, initiatorName, labels, params, errors, results } = run;
+  const { teamId, id, status, trigger, workflowId, initiatedBy, initiatorName, labels, texts } = run;
   const marks = [markOf.teamIds(teamId), markOf.workflowIds(workflowId), markOf.statuses(status), markOf.triggers(trigger)];
   if (initiatedBy !== null) marks.push(markOf.initiators(initiatedBy));
   const pairs = Object.entries(labels).map(([key, value]) => `${key} ${value}`);
-  const texts = [shortIdOf(id), status, initiatorName ?? "", ...pairs, ...lines(params), ...lines(errors), ...lines(results)];
-  return { teamId, id, words: storedWords(texts, marks) };
+  return { teamId, id, words: storedWords([shortIdOf(id), status, initiatorName ?? "", ...pairs, ...texts.split("\n")], marks) };
 }
-
-const lines = (text: string | null) => text?.split("\n") ?? [];

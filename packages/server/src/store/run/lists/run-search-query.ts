@@ -6,14 +6,23 @@ import type { HiddenWorkflows } from "../../workflow/hidden-workflows.ts";
 import { listedStatus, matchesRuns, type RunFilter } from "../run-filter.ts";
 
 /**
- * Runs of a team by their words. The index `run_search_words` says in no order which runs have them. So up to `mostCounted` of them are taken,
- * compared with the rest of the filter, counted and sorted. When there are more, the total is not counted, and the runs are examined in
- * the order of the list: where so many match, a page is full soon.
+ * Runs of a team by their words. The index `run_search_words` says in no order which runs have them, and only after it has collected all of
+ * them, so its work grows with the matches. It is used for words that few runs have: up to `mostCounted` of its runs are compared with the
+ * rest of the filter, counted and sorted.
+ *
+ * Words of a fifth of the runs, or more, are looked for in the runs in the order of the list, until there are too many to be counted. If few
+ * runs have the rest of the filter, these are compared with the words.
+ *
+ * When there are more than are counted, the page is taken from the runs in the order of the list: where so many match, it is full soon.
  */
 
 export const mostCounted = 10_000;
 /** Runs that are examined in the order of the list, before all that match are sorted. */
 const mostWalked = 10_000;
+/** The runs, the first ones of the list, that tell whether many have the words. */
+const mostProbed = 400;
+/** The share of them that does. For fewer, the index has less to collect than there would be to examine. */
+const leastCommon = 0.2;
 
 export interface SearchedPage {
   ids: string[];
@@ -38,8 +47,15 @@ export interface RunSearch {
 export async function searchRuns(db: Queryable, search: RunSearch, page: Page): Promise<SearchedPage> {
   const found = await findWords(db, search);
   if (found === undefined) return { ids: [], total: 0, isMinimum: false };
-  const order = page.order === "ASC" ? db`id asc` : db`id desc`;
+  const narrow = await searchNarrow(db, search, found);
+  if (narrow !== undefined) return pageOf(narrow.map(({ id }) => id).sort(), page);
   const isWhole = found.prefix === undefined && isAllMarks(search);
+  const common = await listCommon(db, search, found, page);
+  if (common !== undefined) {
+    const ids = isWhole && page.offset + page.limit <= mostCounted ? common.ids : await listMany(db, search, found, page);
+    return { ids, total: mostCounted, isMinimum: true };
+  }
+  const order = page.order === "ASC" ? db`id asc` : db`id desc`;
   const [row] = await db<{ ids: string[]; total: number; found: number }[]>`
     with ${candidates(db, search, found)}, counted as materialized (select count(*)::int as count from found), hits as materialized (
       select h.id from (${isWhole ? db`select f.id from found f where f.team_id = ${search.teamId}` : hits(db, search)}) h
@@ -48,6 +64,12 @@ export async function searchRuns(db: Queryable, search: RunSearch, page: Page): 
       array(select id from hits order by ${order} limit ${page.limit} offset ${page.offset}) as ids`;
   if (row!.found <= mostCounted) return { ids: row!.ids, total: row!.total, isMinimum: false };
   return { ids: await listMany(db, search, found, page), total: mostCounted, isMinimum: true };
+}
+
+/** @param ids all of them, ascending */
+function pageOf(ids: readonly string[], { order, limit, offset }: Page): SearchedPage {
+  const sorted = order === "ASC" ? ids : [...ids].reverse();
+  return { ids: sorted.slice(offset, offset + limit), total: ids.length, isMinimum: false };
 }
 
 /** The newest matching runs, up to a limit. */
@@ -59,11 +81,74 @@ export async function searchRunIds(db: Queryable, search: RunSearch, limit: numb
 export async function countSearched(db: Queryable, search: RunSearch): Promise<Map<Status, number>> {
   const found = await findWords(db, search);
   if (found === undefined) return new Map();
+  const narrow = await searchNarrow(db, search, found);
+  if (narrow !== undefined) return tally(narrow);
+  const common = await listCommon(db, search, found, { order: "DESC", limit: 0, offset: 0 });
   const rows = await db<{ status: Status; count: number }[]>`
-    with ${candidates(db, search, found)}
+    with ${common?.found ?? candidates(db, search, found)}
     select h.status, count(*)::int as count from (${hits(db, search)}) h group by h.status`;
   return new Map(rows.map(({ status, count }) => [status, count]));
 }
+
+function tally(runs: readonly StatusOfRun[]): Map<Status, number> {
+  const counts = new Map<Status, number>();
+  for (const { status } of runs) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+}
+
+interface StatusOfRun {
+  id: string;
+  status: Status;
+}
+
+/**
+ * All matches, if the filter has a condition that few runs have, and that an index of the runs knows: a status before the end, an
+ * acknowledgement, ids, labels. Undefined: it has none, or too many runs have it.
+ */
+async function searchNarrow(db: Queryable, search: RunSearch, { query, prefix }: Words): Promise<StatusOfRun[] | undefined> {
+  const { teamId, filter, hidden } = search;
+  const { statuses, waits, phases, acknowledged, ids, labels } = filter;
+  const narrow: RunFilter = {
+    ...(statuses?.every((status) => !isFinal(status as Status)) && { statuses, ...(waits !== undefined && { waits }) }),
+    ...(phases?.includes("completed") === false && { phases }),
+    ...(acknowledged === true && { acknowledged }),
+    ...(ids && { ids }),
+    ...(labels && { labels }),
+  };
+  if (Object.keys(narrow).length === 0) return undefined;
+  const some = await db<{ id: string }[]>`
+    select r.id from run r where ${matchesRuns(db, teamId, narrow, hidden)} limit ${mostCounted + 1}`;
+  if (some.length > mostCounted) return undefined;
+  return db<StatusOfRun[]>`
+    select r.id, ${listedStatus(db)} as status from run r left join run_search s on s.team_id = r.team_id and s.id = r.id
+    where r.id = any(${some.map(({ id }) => id)}::uuid[]) and ${matchesRuns(db, teamId, filter, hidden)}
+      and (s.words @@ ${query}::tsquery ${prefix ? db`or (r.id >= ${prefix.first} and r.id <= ${prefix.last})` : db``})`;
+}
+
+/**
+ * A page of the first runs with these words, in the order of the list, and `found`: all of them that are counted. Undefined: not enough runs
+ * have them, and the index knows all of these with less work.
+ */
+async function listCommon(db: Queryable, search: RunSearch, { query }: Words, { order, limit, offset }: Page) {
+  const [probe] = await db<{ count: number }[]>`
+    select count(*)::int as count from (${walk(db, search, order, mostProbed)}) s where s.words @@ ${query}::tsquery`;
+  const share = probe!.count / mostProbed;
+  if (share < leastCommon) return undefined;
+  // As `candidates`, but in the order of the list.
+  const found = db`found as materialized (
+    select ${search.teamId}::uuid as team_id, s.id from (${walk(db, search, order, Math.ceil((mostCounted / share) * spareShare))}) s
+    where s.words @@ ${query}::tsquery limit ${mostCounted + 1})`;
+  const [row] = await db<{ count: number; ids: string[] }[]>`
+    with ${found}
+    select (select count(*)::int from found) as count,
+      array(select id from found order by id ${order === "ASC" ? db`asc` : db`desc`} limit ${limit} offset ${offset}) as ids`;
+  return row!.count > mostCounted ? { ids: row!.ids, found } : undefined;
+}
+
+/** In that order by the key of the table. It ends as soon as the statement around it has enough. */
+const walk = (db: Queryable, { teamId, filter }: RunSearch, order: Page["order"], limit: number) => db`
+  select s.id, s.words from run_search s where s.team_id = ${teamId} ${inTime(db, filter)}
+  order by s.id ${order === "ASC" ? db`asc` : db`desc`} limit ${limit}`;
 
 interface Words {
   query: string;

@@ -17,25 +17,41 @@ export async function hasRunsToIndex(db: Queryable): Promise<boolean> {
   return row?.has ?? false;
 }
 
-/** Until the end of the transaction no other process writes the index, and no runs are removed. @returns false if another one does */
+/**
+ * Until the end of the transaction no other process writes the index, and no runs are removed. Its commit waits for no disk: if the machine
+ * fails before it is written, the notes are there again, and so is all that has to be done.
+ *
+ * @returns false if another one does
+ */
 export async function tryIndexing(tx: Transaction): Promise<boolean> {
-  const [row] = await tx<{ isFree: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(tx)}) as "isFree"`;
+  const [row] = await tx<{ isFree: boolean }[]>`
+    select pg_try_advisory_xact_lock(${lockKey(tx)}) as "isFree", set_config('synchronous_commit', 'off', true)`;
   return row!.isFree;
 }
 
 const lockKey = (db: Queryable) => db`hashtext('millrace.run-search')`;
 
+interface TakenNotes {
+  /** Each of them once. */
+  runs: NotedRun[];
+  taken: number;
+  /** Age of the first note. */
+  lateMs: number;
+}
+
 /**
- * Takes notes of that age, each run once: a run that ends right after its start is read only once. The oldest notes are usually the first
- * in the table.
+ * The oldest notes, if they have that age: a run that ends right after its start is read only once. They are found by the index
+ * run_search_due_noted: places in the table that vacuum has freed are used again, so the first ones in the table may be the newest.
  */
-export async function takeNotes(tx: Transaction, limit: number, minAgeMs: number): Promise<{ runs: NotedRun[]; taken: number }> {
-  const rows = await tx<NotedRun[]>`
+export async function takeNotes(tx: Transaction, limit: number, minAgeMs: number): Promise<TakenNotes> {
+  const rows = await tx<(NotedRun & { ageMs: number })[]>`
     delete from run_search_due where ctid = any(array(
-      select ctid from run_search_due where noted_at <= (select db_now()) - make_interval(secs => ${minAgeMs / 1000}) limit ${limit}))
-    returning team_id as "teamId", run_id as id`;
+      select ctid from run_search_due where noted_at <= (select db_now()) - make_interval(secs => ${minAgeMs / 1000})
+      order by noted_at limit ${limit}))
+    returning team_id as "teamId", run_id as id, extract(epoch from db_now() - noted_at)::float8 * 1000 as "ageMs"`;
   const runs = new Map(rows.map((row) => [row.id, { teamId: row.teamId, id: row.id }]));
-  return { runs: [...runs.values()], taken: rows.length };
+  const lateMs = rows.reduce((most, { ageMs }) => Math.max(most, ageMs), 0);
+  return { runs: [...runs.values()], taken: rows.length, lateMs };
 }
 
 /** The newest runs that are older than the index and not in it. Noted runs are left to their notes. */
@@ -57,7 +73,7 @@ export async function noteMissingIndex(db: Queryable): Promise<void> {
     where exists (select from run) and not exists (select from run_search) on conflict do nothing`;
 }
 
-/** The searchable content of a run. Texts are already cut. */
+/** The searchable content of a run. */
 export interface SearchedRun extends NotedRun {
   status: string;
   trigger: string;
@@ -66,25 +82,31 @@ export interface SearchedRun extends NotedRun {
   /** Its current name; null for a run that another run started. */
   initiatorName: string | null;
   labels: Record<string, string>;
-  params: string | null;
-  errors: string | null;
-  results: string | null;
+  /** Parameters, then errors, then results: a line for each value, cut. */
+  texts: string;
 }
 
 /** How many values of a list, and task runs of a run, are read. */
 const mostValues = 100;
 const mostTasks = 200;
 
-/** The current runs. Secrets are masked in the stored values. Only so many characters of each value are read. */
-export async function readSearchedRuns(tx: Transaction, runs: readonly NotedRun[], perValue: number): Promise<SearchedRun[]> {
+/**
+ * The current runs. Secrets are masked in the stored values. Of each value, each task and each run only so many characters are read, so the
+ * memory for a batch is bounded.
+ */
+export async function readSearchedRuns(
+  tx: Transaction,
+  runs: readonly NotedRun[],
+  { perValue, perRun }: { perValue: number; perRun: number },
+): Promise<SearchedRun[]> {
+  // Most lists are empty, and taking one apart costs more than finding that out.
   const values = (list: ReturnType<typeof lockKey>) => tx`
-    (select string_agg(left(v.text, ${perValue}), chr(10)) from (
-      select e.value ->> 'value' as text from json_array_elements(${list}) e limit ${mostValues}) v)`;
-  return tx<SearchedRun[]>`
-    select r.team_id as "teamId", r.id, r.status, r.trigger, r.workflow_id as "workflowId", r.initiated_by as "initiatedBy",
-      case when r.initiated_by not like 'run:%' then initiator_name(r.team_id, r.initiated_by) end as "initiatorName", r.labels,
-      ${values(tx`r.params`)} as params, concat_ws(chr(10), r.reason, left(r.status_message, ${perValue}), tasks.errors) as errors,
-      concat_ws(chr(10), ${values(tx`r.results`)}, tasks.results) as results
+    case when json_array_length(${list}) > 0 then (select left(string_agg(left(v.text, ${perValue}), chr(10)), ${perRun}) from (
+      select e.value ->> 'value' as text from json_array_elements(${list}) e limit ${mostValues}) v) end`;
+  const found = await tx<Omit<SearchedRun, "initiatorName">[]>`
+    select r.team_id as "teamId", r.id, r.status, r.trigger, r.workflow_id as "workflowId", r.initiated_by as "initiatedBy", r.labels,
+      left(concat_ws(chr(10), ${values(tx`r.params`)}, r.reason, left(r.status_message, ${perValue}), tasks.errors,
+        ${values(tx`r.results`)}, tasks.results), ${perRun}) as texts
     from unnest(${runs.map(({ teamId }) => teamId)}::uuid[], ${runs.map(({ id }) => id)}::uuid[]) as n(team_id, id)
     join run r on r.team_id = n.team_id and r.id = n.id
     cross join lateral (
@@ -93,6 +115,25 @@ export async function readSearchedRuns(tx: Transaction, runs: readonly NotedRun[
         string_agg(${values(tx`t.results`)}, chr(10)) as results
       from (select name, status, reason, status_message, results from task_run
             where team_id = r.team_id and run_id = r.id order by node, item limit ${mostTasks}) t) tasks`;
+  const names = await findInitiatorNames(tx, found);
+  return found.map((run) => ({ ...run, initiatorName: names.get(initiatorOf(run)) ?? null }));
+}
+
+type Started = Pick<SearchedRun, "teamId" | "initiatedBy">;
+
+const initiatorOf = ({ teamId, initiatedBy }: Started) => `${teamId} ${initiatedBy}`;
+
+/** Many runs have the same one. */
+async function findInitiatorNames(tx: Transaction, runs: readonly Started[]): Promise<Map<string, string | null>> {
+  const initiators = [...new Map(runs.map((run) => [initiatorOf(run), run])).values()].filter(
+    ({ initiatedBy }) => initiatedBy !== null && !initiatedBy.startsWith("run:"),
+  );
+  if (initiators.length === 0) return new Map();
+  const rows = await tx<(Started & { name: string | null })[]>`
+    select i.team_id as "teamId", i.initiated_by as "initiatedBy", initiator_name(i.team_id, i.initiated_by) as name
+    from unnest(${initiators.map(({ teamId }) => teamId)}::uuid[], ${initiators.map(({ initiatedBy }) => initiatedBy!)}::text[])
+      as i(team_id, initiated_by)`;
+  return new Map(rows.map((row) => [initiatorOf(row), row.name]));
 }
 
 export interface SearchRow extends NotedRun {
@@ -122,10 +163,9 @@ export interface SearchState {
   pastFrom: Date | null;
 }
 
-/** Notes at the beginning of the table are about the first ones. */
 export async function findSearchState(db: Queryable): Promise<SearchState> {
   const [row] = await db<SearchState[]>`
-    select (select min(noted_at) from (select noted_at from run_search_due limit 1000) d) as "waitsSince",
+    select (select min(noted_at) from run_search_due) as "waitsSince",
       (select id_date(before_id) from run_search_past where before_id < 'ffffffff-ffff-ffff-ffff-ffffffffffff'
        union all select db_now() from run_search_past where before_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff') as "pastFrom"`;
   return row!;
