@@ -76,13 +76,28 @@ function fromOtherFrameworkRule(code: string, cause: Error): AppError | undefine
 /** SQLSTATEs (PostgreSQL, appendix A) and connection errors that a request can cause without a fault of ours. */
 function fromDatabase(code: string, cause: Error): AppError | undefined {
   if (databaseSays[code] !== undefined) return new AppError("BAD_REQUEST", [databaseSays[code]], { cause });
-  if (code === "23505" || code === "23503") {
-    return new AppError("CONFLICT", ["The request conflicts with an existing object, or refers to one that does not exist"], { cause });
-  }
+  if (code === "23505" || code === "23503") return new AppError("CONFLICT", [conflictText(cause)], { cause });
   const isTransient =
     /^(?:40001|40P01|57014|57P0[1-5]|53\d{3}|08[0-9A-Z]{3}|55P03|25P03|CONNECT\w*|CONNECTION_\w+|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
   if (!isTransient.test(code)) return undefined;
   return new AppError("NOT_READY", ["the database did not respond in time; try again"], { retryAfterSeconds: 1, cause });
+}
+
+/**
+ * A constraint refuses only what another request has changed since this one checked it. The server names the key and the table:
+ * `Key (team_id, user_id)=(…, …) is not present in table "app_user".`
+ */
+function conflictText(cause: Error): string {
+  const [, key = "", what, table = ""] =
+    /=\((.*)\) (already exists|is not present in table "(\w+)"|is still referenced from table "\w+")/s.exec(
+      String((cause as { detail?: unknown }).detail),
+    ) ?? [];
+  const id = key.split(", ").at(-1);
+  if (what === undefined) return "The request conflicts with an object that has just been created or deleted; try again";
+  if (what === "already exists") return `Another request has just created the same object (${id}); read it, and try again if needed`;
+  const noun = (table === "app_user" ? "user" : table).replaceAll("_", " ");
+  if (table !== "") return `The ${noun} ${id} has just been deleted; leave it out, or create it again`;
+  return `Another request has just begun to use ${id}; try again`;
 }
 
 const databaseSays: Record<string, string> = {
