@@ -79,13 +79,30 @@ export const placeFileName = "place-id";
  * The identity of a folder of workspaces, stored in the folder itself. Workspaces are recorded by it, so they stay with the folder: it is
  * the same after a restart, on another host that gets the disk, and for all processes that share the folder.
  *
- * @throws Error if the folder is not writable, or the file contains something else
+ * @throws Error if the folder is not writable, the file contains something else, or another user made the folders in it
  */
 export async function openFolderPlace(workspacesDir: string): Promise<WorkerPlace> {
   await makeParentFolders(workspacesDir);
+  await refuseForeignFolders(workspacesDir);
   const path = join(workspacesDir, placeFileName);
   const id = (await readId(path)) ?? (await createId(path));
   return { id, host: hostname(), path: workspacesDir };
+}
+
+/**
+ * A service that ran as root leaves folders that it can't use as another user: every task with a workspace would fail, instead of
+ * waiting for the remedy. Only folders that no step can change are checked, so that no step can stop the others.
+ */
+async function refuseForeignFolders(workspacesDir: string): Promise<void> {
+  for (const teamId of await idsIn(workspacesDir)) {
+    const ofTeam = join(workspacesDir, teamId);
+    for (const folder of [ofTeam, join(ofTeam, "workflow"), join(ofTeam, "workflowrun")]) {
+      await idsIn(folder).catch((cause: NodeJS.ErrnoException) => {
+        const remedy = `Start Millrace as that user, or give all of them to this one: chown -R ${process.geteuid?.()} ${workspacesDir}`;
+        throw new Error(`The workspaces in ${folder} cannot be used: another user made them (${cause.code}). ${remedy}`, { cause });
+      });
+    }
+  }
 }
 
 async function readId(path: string): Promise<string | undefined> {
