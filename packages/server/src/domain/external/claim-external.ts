@@ -1,6 +1,12 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { externalNeed } from "../../core/task/external-task.ts";
-import { type ExternalWorkerKey, insertExternalWorker, listExternalTasks, noteAsking } from "../../store/external/external-workers.ts";
+import {
+  countExternalWorkers,
+  type ExternalWorkerKey,
+  insertExternalWorker,
+  listExternalTasks,
+  noteAsking,
+} from "../../store/external/external-workers.ts";
 import type { ExternalParts } from "./external-parts.ts";
 import { giveClaims } from "./give-claims.ts";
 import type { ExternalJob } from "./prepare-external.ts";
@@ -11,8 +17,11 @@ export interface WantedClaims {
   waitMs: number;
 }
 
-/** External workers of a team, including those lost in the last minute. */
-const maxWorkers = 1000;
+/**
+ * External workers of a team, and of one credential in it, including those lost in the last minute. A program that registers a worker with
+ * each claim reaches the limit of its token, so that other tokens can still register theirs.
+ */
+const maxWorkers = { ofTeam: 1000, ofCredential: 750 };
 /** Waiting claims of a team in this process. */
 const maxWaiting = 2000;
 
@@ -23,9 +32,10 @@ export async function addExternalWorker(
   worker: { owner: string; name: string; leaseSeconds: number },
 ): Promise<string> {
   const id = await insertExternalWorker(sql, { teamId: team.id, ...worker }, maxWorkers);
-  if (id === undefined)
-    throw new AppError("QUOTA_EXCEEDED", ["external workers", team.name, maxWorkers, maxWorkers], { retryAfterSeconds: 60 });
-  return id;
+  if (id !== undefined) return id;
+  const isOwnLimit = (await countExternalWorkers(sql, team.id, worker.owner)) >= maxWorkers.ofCredential;
+  const [what, limit] = isOwnLimit ? ["external workers of one token", maxWorkers.ofCredential] : ["external workers", maxWorkers.ofTeam];
+  throw new AppError("QUOTA_EXCEEDED", [what, team.name, limit, limit], { retryAfterSeconds: 60 });
 }
 
 /** The worker no longer exists, or never existed for this caller. */

@@ -21,15 +21,30 @@ export interface NewExternalWorker {
   leaseSeconds: number;
 }
 
-/** @returns its id; undefined if the team has reached its limit of workers */
-export async function insertExternalWorker(db: Queryable, worker: NewExternalWorker, atMost: number): Promise<string | undefined> {
+/**
+ * @param atMost workers of the team, and of one credential in it
+ * @returns its id; undefined if the team or the credential has reached its limit
+ */
+export async function insertExternalWorker(
+  db: Queryable,
+  worker: NewExternalWorker,
+  atMost: { ofTeam: number; ofCredential: number },
+): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     insert into worker (host, pid, roles, executors, slots, lease_until, team_id, owner, lease_seconds)
     select ${worker.name}, 0, '{external}', '{}', 0, db_now() + make_interval(secs => ${worker.leaseSeconds}), ${worker.teamId}, ${worker.owner},
            ${worker.leaseSeconds}
-    where (select count(*) from worker w where w.team_id = ${worker.teamId}) < ${atMost}
+    from (select count(*) as all_workers, count(*) filter (where w.owner = ${worker.owner}) as own_workers
+          from worker w where w.team_id = ${worker.teamId}) as known
+    where known.all_workers < ${atMost.ofTeam} and known.own_workers < ${atMost.ofCredential}
     returning id`;
   return row?.id;
+}
+
+export async function countExternalWorkers(db: Queryable, teamId: string, owner: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from worker w where w.team_id = ${teamId} and w.owner = ${owner}`;
+  return row!.count;
 }
 
 /**

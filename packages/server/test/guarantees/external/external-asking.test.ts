@@ -60,3 +60,21 @@ test("a waiting heartbeat ignores ends that its worker reported, and returns at 
   await app.as().delete(`${team.path}/workflowrun/${cancelled}/cancel`);
   expect((await beat).body.ended).toEqual([{ id: second?.id, attempt: 1, status: "cancelled" }]);
 });
+
+test("a program that registers a worker with each claim reaches the limit of its token, and other tokens still register theirs", async () => {
+  const crowded = await externalTeam(app, ["work"]);
+  const [flood, other] = [await crowded.token(), await crowded.token()];
+  const worker = crowded.worker(flood);
+  await worker.claim(["work"]);
+  await app.sql`
+    insert into worker (host, pid, roles, executors, slots, lease_until, team_id, owner, lease_seconds)
+    select w.host, w.pid, w.roles, w.executors, w.slots, w.lease_until, w.team_id, w.owner, w.lease_seconds
+    from worker w, generate_series(1, 749) where w.id = ${worker.id ?? null}`;
+  const claim = { tasks: ["work"] };
+  expect(await app.as(flood).post(`${crowded.path}/external/claim`, claim)).toMatchObject({
+    status: 429,
+    body: { reason: "QUOTA_EXCEEDED", message: expect.stringContaining("external workers of one token of team") },
+  });
+  expect((await app.as(other).post(`${crowded.path}/external/claim`, claim)).status).toBe(200);
+  expect(await worker.claim(["work"]), "those that it has go on").toEqual([]);
+});
