@@ -1,3 +1,4 @@
+import { type StatsFs, statfsSync, statSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
 import { neededSpace, readSpace } from "../machine/disk-space.ts";
 import { type FullDisk, findFullDisk } from "./full-disk.ts";
@@ -90,16 +91,20 @@ export class FolderLimits {
     this.#countsWatches = countsWatches;
   }
 
-  /** Measures the folders whose size is not known yet; called before the first step. */
+  /**
+   * Measures the folders whose size is not known yet; called before the first step. The folder of the attempt is on a disk that is written
+   * synchronously anyway (attempt-folder.ts); a workspace may be on another machine.
+   */
   async begin(): Promise<void> {
     this.#beganAt = Date.now();
     for (const folder of this.#folders) {
       const limit = { bytes: folder.limitBytes, files: fileLimit(folder.limitBytes) };
-      const { dev } = await stat(folder.path);
+      const isOurs = folder.isTemporary === true;
+      const { dev } = isOurs ? statSync(folder.path) : await stat(folder.path);
       const first = folder.known ?? (await measureTree(folder.path));
       this.#seen.push({ folder, limit, device: dev, first, smallest: first, latest: first });
       if (this.#free.has(dev)) continue;
-      const free = await freeSpace(folder.path);
+      const free = isOurs ? spaceOf(statfsSync(folder.path)) : await freeSpace(folder.path);
       this.#free.set(dev, { path: folder.path, first: free, latest: free });
     }
   }
@@ -244,7 +249,10 @@ async function hasRoom(path: string): Promise<boolean> {
 }
 
 async function freeSpace(path: string): Promise<Space> {
-  const { bfree, bsize, ffree } = await statfs(path);
+  return spaceOf(await statfs(path));
+}
+
+function spaceOf({ bfree, bsize, ffree }: StatsFs): Space {
   return { bytes: bfree * bsize, files: ffree };
 }
 
