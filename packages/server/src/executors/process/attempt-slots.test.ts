@@ -62,6 +62,19 @@ function startTimes(attempt: Attempt): Record<string, number> {
 }
 
 describe("folders of attempts", () => {
+  it("can be taken before their attempt is known", async () => {
+    await slots.release(await takeAged());
+    await slots.settle();
+    const ahead = slots.takeAhead();
+    const job = makeJob("true");
+    expect(slots.take(makeJob("true")).folder).not.toBe(ahead.folder);
+    slots.assign(ahead, job);
+    expect(() => slots.take(job)).toThrow("this attempt runs here already");
+    await slots.release(ahead);
+    nowMs += 1_000;
+    expect(slots.take(job).folder).toBe(ahead.folder);
+  });
+
   it("are used again as they are when nothing happened in them, without what the service wrote", async () => {
     const first = await takeAged();
     await writeFixed(first, "params", "secret", "value");

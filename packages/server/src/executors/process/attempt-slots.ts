@@ -71,16 +71,51 @@ export class AttemptSlots {
 
   /** @throws if this attempt is already running here */
   take(job: Job): Attempt {
+    const name = this.#newName(job);
+    try {
+      const slot = this.#isOwn(job) ? undefined : this.#takeSlot(job);
+      const attempt = slot?.attempt ?? this.#create(name, job);
+      this.#running.set(attempt, { name, slot });
+      return attempt;
+    } catch (error) {
+      this.#names.delete(name);
+      throw error;
+    }
+  }
+
+  #newName(job: Job): string {
     const name = attemptFolderName(job);
     if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
-    const { level, identities } = this.#settings;
-    const isOwn =
-      job.volumes !== undefined || !level.hasOwnFiles || canHandOn(job, level) || (identities !== undefined && canLeaveKeys(level));
-    const slot = isOwn ? undefined : this.#takeSlot(job);
-    const attempt = slot?.attempt ?? this.#create(name, job);
     this.#names.add(name);
-    this.#running.set(attempt, { name, slot });
-    return attempt;
+    return name;
+  }
+
+  #isOwn(job: Pick<Job, "volumes" | "workspaces" | "network">): boolean {
+    const { level, identities } = this.#settings;
+    return job.volumes !== undefined || !level.hasOwnFiles || canHandOn(job, level) || (identities !== undefined && canLeaveKeys(level));
+  }
+
+  /** Whether steps are started by a program, and not by a shell. */
+  get hasLauncher(): boolean {
+    return this.#settings.launcher !== undefined;
+  }
+
+  /** A folder for an attempt that is not known yet; until then it has no name. @throws errors of the disk */
+  takeAhead(): Attempt {
+    const slot = this.#takeSlot({ teamId: "", workspaces: [] });
+    this.#running.set(slot.attempt, { name: "", slot });
+    return slot.attempt;
+  }
+
+  /** Whether this attempt could have a folder that was taken ahead. */
+  canBeAhead(job: Pick<Job, "volumes" | "workspaces" | "network">): boolean {
+    return !this.#isOwn(job);
+  }
+
+  /** @throws if this attempt is already running here */
+  assign(attempt: Attempt, job: Job): void {
+    const running = this.#running.get(attempt);
+    if (running) running.name = this.#newName(job);
   }
 
   /** Called before its first process: waits until the processes of its user are ended. */
@@ -107,7 +142,7 @@ export class AttemptSlots {
     await Promise.all(this.#cleaning);
   }
 
-  #takeSlot(job: Job): Slot {
+  #takeSlot(job: Pick<Job, "teamId" | "workspaces">): Slot {
     const now = this.#clock();
     const aged = this.#free.findIndex(({ agedAt }) => agedAt <= now);
     const [slot] = aged < 0 ? [] : this.#free.splice(aged, 1);
@@ -118,7 +153,7 @@ export class AttemptSlots {
     return fresh;
   }
 
-  #create(name: string, job: Job): Attempt {
+  #create(name: string, job: Pick<Job, "teamId" | "workspaces">): Attempt {
     const { parent, identities, launcher } = this.#settings;
     const identity = identities?.take(job);
     try {

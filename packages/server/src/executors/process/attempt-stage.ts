@@ -12,10 +12,11 @@ import { failed, lost, sandboxError, stepVerdict, succeeded, type Verdict } from
 import { type StepEnd, signalNumber } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
 import { nicenessOf } from "../steps/team-shares.ts";
+import type { SandboxAhead } from "./ahead/sandbox-ahead.ts";
 import type { AttemptProcesses } from "./attempt-processes.ts";
 import type { AttemptGroup } from "./control-groups/attempt-group.ts";
 import { nicely } from "./isolation/launcher.ts";
-import { checkWorkspaceMounts } from "./isolation/level.ts";
+import { checkWorkspaceMounts, type Launch } from "./isolation/level.ts";
 import { mostWatches } from "./launcher-limits.ts";
 import { MemoryWatch, readNamespaceSegments, readUserSegments } from "./memory/memory-watch.ts";
 import type { InputPipe, OutputPipe } from "./output-pipes.ts";
@@ -91,14 +92,31 @@ interface LaunchedStep {
   /** Mounts of volumes. */
   mounts?: JobMount[] | undefined;
   input?: InputPipe;
+  /** The sandbox that was made for it; it has its command. */
+  ahead?: SandboxAhead | undefined;
   /** @param lastWords what the program of the sandbox prints if it was killed */
   onOutput(reader: OutputPipe["reader"], lastWords: string | undefined): void;
 }
 
-export function launchStep(
-  { runtime, job, attempt, group, processes }: SandboxContext,
-  { argv, mounts, input, onOutput }: LaunchedStep,
-): StepProcess {
+export function launchStep(context: SandboxContext, step: LaunchedStep): StepProcess {
+  const { runtime, attempt, processes, group } = context;
+  const { ahead, input, onOutput } = step;
+  const launch = ahead ? { sandbox: ahead, joinFiles: group?.joinFiles ?? [] } : launchOf(context, step);
+  const lastWords = "file" in launch ? launch.lastWords : undefined;
+  return startStepProcess({
+    launch,
+    pipes: runtime.pipes,
+    spawner: runtime.spawner,
+    input,
+    onOutput: (reader) => onOutput(reader, lastWords),
+    findProcesses: processes.find,
+    killAll: processes.killAll,
+    killLeftovers: processes.killLeftovers,
+    killUnknown: () => endProcessesOfFolder(attempt.folder),
+  });
+}
+
+function launchOf({ runtime, job, attempt, group }: SandboxContext, { argv, mounts }: LaunchedStep): Launch {
   const workspaces = runtime.level.hasOwnFiles ? checkWorkspaceMounts(job) : [];
   const volumes = volumeMounts(job, attempt, { ...(mounts && { mounts }) }).map(({ isReadOnly, ...mount }) => ({
     ...mount,
@@ -113,17 +131,7 @@ export function launchStep(
     workspaceSources: job.workspaces.map(({ source }) => source),
     joinFiles: group?.joinFiles ?? [],
   });
-  return startStepProcess({
-    launch: runtime.groups?.sharesProcessors ? launch : nicely(launch, nicenessOf(runtime.teamAttempts.count(job.teamId))),
-    pipes: runtime.pipes,
-    spawner: runtime.spawner,
-    input,
-    onOutput: (reader) => onOutput(reader, launch.lastWords),
-    findProcesses: processes.find,
-    killAll: processes.killAll,
-    killLeftovers: processes.killLeftovers,
-    killUnknown: () => endProcessesOfFolder(attempt.folder),
-  });
+  return runtime.groups?.sharesProcessors ? launch : nicely(launch, nicenessOf(runtime.teamAttempts.count(job.teamId)));
 }
 
 /** How a step has ended, and the resulting verdict of its attempt. */

@@ -8,6 +8,7 @@ import { openIdentityPool } from "../folders/identity.ts";
 import { describeFault } from "../machine/known-fault.ts";
 import { MachineWatch } from "../machine/machine-watch.ts";
 import { resolvePlace } from "../steps/places.ts";
+import { openSandboxesAhead } from "./ahead/sandboxes-ahead.ts";
 import { readControlGroupLayout } from "./control-groups/control-group-layout.ts";
 import { type ControlGroups, openControlGroups, ownGroupName } from "./control-groups/control-groups.ts";
 import { findInheritedFiles } from "./inherited-files.ts";
@@ -56,13 +57,15 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     await groups?.close();
     throw error;
   });
+  if (runtime) runtime.ahead = openSandboxesAhead(runtime);
   const kept = new KeptSandboxes(settings.kept);
   const settle = async (): Promise<void> => {
-    await kept.endAll();
+    await Promise.all([kept.endAll(), runtime?.ahead?.endAll()]);
     await runtime?.slots.settle();
   };
   const close = async (): Promise<void> => {
     machine.close();
+    runtime?.ahead?.close();
     await kept.close();
     await settle();
     spawner.close();

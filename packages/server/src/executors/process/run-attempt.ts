@@ -48,12 +48,14 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines, kept?
     try {
       const key = kept?.isOpen ? keptKey(job, runtime.level, masker) : undefined;
       if (kept && key !== undefined) return await runKept({ runtime, job, state, masker, output, onLines, kept }, key);
-      const folder = runtime.slots.take(job);
+      const ahead = runtime.ahead?.take(job);
+      const folder = ahead?.attempt ?? runtime.slots.take(job);
       try {
         await runtime.slots.waitForUser(folder);
         if (state.cause) return { verdict: stoppedVerdict(state.cause, undefined, job.timeoutMs), results: [] };
-        return await runSteps({ runtime, job, attempt: folder, state, masker, output });
+        return await runSteps({ runtime, job, attempt: folder, ahead, state, masker, output });
       } finally {
+        await ahead?.end();
         await runtime.slots.release(folder);
       }
     } catch (error) {

@@ -13,6 +13,7 @@ import { readResultFile } from "../steps/read-results.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { conditionNote, stepTurn } from "../steps/step-turn.ts";
+import { type SandboxAhead, writeCommand } from "./ahead/sandbox-ahead.ts";
 import { attemptProcesses } from "./attempt-processes.ts";
 import { judgeStep, launchStep, openMemoryWatch, openWatch, type Stage } from "./attempt-stage.ts";
 import { launcherLimits } from "./launcher-limits.ts";
@@ -20,7 +21,10 @@ import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import { openStepEgress } from "./step-egress.ts";
 
 export type AttemptStage = Stage & { masker: Masker };
-export type AttemptRun = Omit<AttemptStage, "group" | "processes" | "egress">;
+export type AttemptRun = Omit<AttemptStage, "group" | "processes" | "egress"> & {
+  /** For its first step; ended by the code that took it. */
+  ahead?: SandboxAhead | undefined;
+};
 export type AttemptEnding = { verdict: Verdict; results: JobOutcome["results"] };
 
 /** A step that is ready, and the function that runs it. */
@@ -40,6 +44,7 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
   const group = runtime.groups?.take(job.limits, job.teamId);
   runtime.teamAttempts.begin(job.teamId);
   const isOwnUser = attempt.identity !== undefined && runtime.identities?.isDisposable(attempt.identity) === true;
+  let { ahead } = run;
   const stage: AttemptStage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const prepare = async (): Promise<ReadyStep[]> => {
     const view = runtime.level.view(attempt);
@@ -51,7 +56,13 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
       openWorkspaces(job.workspaces, attempt.identity),
       openVolumes(job, attempt),
     ]);
-    return steps.map(({ name, step, prepare }) => ({ name, step, run: async (filled) => runStep(stage, await prepare(filled)) }));
+    const launch = async (step: PreparedStep): Promise<StepEnd> => {
+      const sandbox = ahead;
+      ahead = undefined;
+      const isIn = sandbox !== undefined && (await writeCommand(sandbox, step.argv));
+      return runStep(stage, step, isIn ? sandbox : undefined);
+    };
+    return steps.map(({ name, step, prepare }) => ({ name, step, run: async (filled) => launch(await prepare(filled)) }));
   };
   try {
     return await runWatched(stage, prepare);
@@ -137,16 +148,19 @@ async function runInTime(stage: Stage, { step, run }: ReadyStep, filled: PlainSt
   }
 }
 
-function runStep(stage: Stage, { name, argv, mounts, notes }: PreparedStep): Promise<StepEnd> {
+function runStep(stage: Stage, { name, argv, mounts, notes }: PreparedStep, ahead?: SandboxAhead): Promise<StepEnd> {
   const { runtime, job, state, output } = stage;
   for (const note of notes) output.say(name, note);
   if (job.debug) output.say(name, `starts, isolated by ${runtime.level.name}`);
   const process = launchStep(stage, {
     argv,
     mounts,
+    ahead,
     onOutput: (reader, lastWords) => output.read(name, "output", reader, lastWords),
   });
   state.step = { name, unit: process };
+  // Not before: the start of this step comes first.
+  runtime.ahead?.makeNext();
   return process.ended;
 }
 

@@ -3,6 +3,7 @@ import type { WorkspaceSizes } from "../folders/watched-folders.ts";
 import type { MachineWatch } from "../machine/machine-watch.ts";
 import type { EgressProxy } from "../networks/egress-proxy.ts";
 import type { TeamAttempts } from "../steps/team-shares.ts";
+import type { SandboxesAhead } from "./ahead/sandboxes-ahead.ts";
 import type { AttemptSlots } from "./attempt-slots.ts";
 import type { ControlGroups } from "./control-groups/control-groups.ts";
 import type { Level } from "./isolation/level.ts";
@@ -30,6 +31,8 @@ export interface Runtime {
   machine: MachineWatch;
   /** For attempts whose memory no control group limits. */
   memoryGuard: MemoryGuard;
+  /** Undefined where none can be made. */
+  ahead?: SandboxesAhead | undefined;
   teamAttempts: TeamAttempts;
   host: string;
 }

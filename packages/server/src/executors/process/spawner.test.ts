@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -121,7 +122,7 @@ test("a spawner that does not respond is replaced", async () => {
 });
 
 describe("a process at its gate", () => {
-  const launch = async (script: string, gateFiles: (folder: string) => string[]) => {
+  const launch = async (script: string, gateFiles: (folder: string) => string[], isAhead = false) => {
     const folder = await mkdtemp(join(tmpdir(), "millrace-spawner-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const spawner = createSpawner(findInheritedFiles(), findTools().setpriv);
@@ -134,16 +135,30 @@ describe("a process at its gate", () => {
       pid = started;
       pipe.handOver();
     };
-    const end = await spawner.launch(
-      { file: "/bin/sh", args: ["-c", script], gateFiles: gateFiles(folder) },
-      { output: pipe.path, onStarted },
-    );
+    let open: (files: string[]) => void = () => undefined;
+    const opened = new Promise<readonly string[]>((resolve) => {
+      open = resolve;
+    });
+    const gate = isAhead ? { isAhead } : { gateFiles: gateFiles(folder) };
+    const ended = spawner.launch({ file: "/bin/sh", args: ["-c", script], ...gate }, { output: pipe.path, onStarted, opened });
+    if (isAhead) {
+      const [first] = await once(pipe.reader.resume(), "data");
+      expect([String(first), await readFile(join(folder, "group"), "utf8")]).toEqual(["waits\n", ""]);
+      open(gateFiles(folder));
+    }
+    const end = await ended;
     return { end, pid, group: await readFile(join(folder, "group"), "utf8") };
   };
 
   test("begins when its groups have it", async () => {
     const script = 'printf \'{ "child-pid": %d,\\n "more": 1\\n}\\n\' $$ >&3; read -r word <&4; [ "$word" = 1 ] && exit 3';
     const { end, pid, group } = await launch(script, (folder) => [join(folder, "group")]);
+    expect([end, group]).toEqual([{ exitCode: 3 }, String(pid)]);
+  });
+
+  test("made ahead, waits for its groups to be named", async () => {
+    const script = 'printf \'{ "child-pid": %d\\n}\\n\' $$ >&3; echo waits; read -r word <&4; [ "$word" = 1 ] && exit 3';
+    const { end, pid, group } = await launch(script, (folder) => [join(folder, "group")], true);
     expect([end, group]).toEqual([{ exitCode: 3 }, String(pid)]);
   });
 

@@ -31,6 +31,8 @@ export interface LaunchParts {
   input?: string | undefined;
   /** The process was started, and has its files open. */
   onStarted(pid: number): void;
+  /** For a launch ahead: when its first process may start, and the files of the control groups that it joins before. */
+  opened?: Promise<readonly string[]>;
 }
 
 interface Pending extends LaunchParts {
@@ -92,8 +94,12 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
     return child;
   };
 
+  const send = (child: ChildProcess, message: object): void => {
+    child.send(message, (error) => error && child.kill("SIGKILL"));
+  };
+
   return {
-    launch({ file, args, uid, gid, folders = [], filterFile, gateFiles = [] }, parts) {
+    launch({ file, args, uid, gid, folders = [], filterFile, gateFiles = [], isAhead = false }, parts) {
       current ??= open();
       const child = current;
       const id = ++lastId;
@@ -104,8 +110,9 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
         if (child.pid === undefined) return;
         child.channel?.ref();
         const { output, input } = parts;
-        const launch = { file, args, uid, gid, path: systemPath, output, input, folders, filterFile, gateFiles };
-        child.send({ id, launch }, (error) => error && child.kill("SIGKILL"));
+        const launch = { file, args, uid, gid, path: systemPath, output, input, folders, filterFile, gateFiles, isAhead };
+        send(child, { id, launch });
+        void parts.opened?.then((files) => pending.has(id) && send(child, { id, open: files }));
       });
     },
     get pid() {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { StepEnd } from "../steps/step-end.ts";
+import type { SandboxAhead } from "./ahead/sandbox-ahead.ts";
 import type { Launch } from "./isolation/level.ts";
 import type { InputPipe, OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { signalProcess } from "./process-table.ts";
@@ -15,7 +16,8 @@ export interface StepProcess {
 }
 
 export interface StepContext {
-  launch: Launch;
+  /** What starts it, or the sandbox that waits for it with its control groups. */
+  launch: Launch | BeginAhead;
   pipes: OutputPipes;
   spawner: Spawner;
   /** Its standard input; closed by the code that opened it. */
@@ -29,6 +31,11 @@ export interface StepContext {
   killLeftovers(): Promise<void>;
   /** Ends all of the step without knowing its first process. */
   killUnknown(): Promise<void>;
+}
+
+export interface BeginAhead {
+  sandbox: SandboxAhead;
+  joinFiles: readonly string[];
 }
 
 export function startStepProcess(context: StepContext): StepProcess {
@@ -60,18 +67,17 @@ interface StepState {
 
 async function run(context: StepContext, state: StepState): Promise<StepEnd> {
   const { launch, spawner } = context;
-  const pipe = await context.pipes.open();
+  const isAhead = "sandbox" in launch;
+  const pipe = isAhead ? launch.sandbox.pipe : await context.pipes.open();
   try {
     const closed = readOutput(context, pipe);
-    const end = await spawner.launch(launch, {
-      output: pipe.path,
-      input: context.input?.path,
-      onStarted(pid) {
-        state.pid = pid;
-        pipe.handOver();
-        context.input?.handOver();
-      },
-    });
+    const onStarted = (pid: number): void => {
+      state.pid = pid;
+      pipe.handOver();
+      context.input?.handOver();
+    };
+    const parts = { output: pipe.path, input: context.input?.path, onStarted };
+    const end = isAhead ? await launch.sandbox.begin(launch.joinFiles, onStarted) : await spawner.launch(launch, parts);
     pipe.handOver();
     if (end.mayHaveBegun) await endLostStep(context, state.pid);
     state.hasExited = true;

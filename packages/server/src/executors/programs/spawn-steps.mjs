@@ -4,21 +4,24 @@
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 
+/** Of sandboxes that were made ahead, by the id of their launch: what opens each of them. */
+const gates = new Map();
 const openFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 process.title = "millrace-spawner";
 // Ignored, because the service decides when to end: after a signal to the whole process group it needs time to end its steps.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit());
-process.on("message", ({ id, launch }) => {
+process.on("message", ({ id, launch, open }) => {
   try {
-    start(id, launch);
+    if (launch) start(id, launch);
+    else gates.get(id)?.(open);
   } catch (error) {
     fail(id, error);
   }
 });
 
-function start(id, { file, args, uid, gid, path, output, input, folders, filterFile, gateFiles }) {
+function start(id, { file, args, uid, gid, path, output, input, folders, filterFile, gateFiles, isAhead }) {
   const opened = [];
   const open = (name, flags) => {
     const descriptor = openSync(name, flags);
@@ -29,7 +32,8 @@ function start(id, { file, args, uid, gid, path, output, input, folders, filterF
     // If nothing reads the pipe any more, opening it only for writing would block forever, and with it all other steps.
     open(output, "r+");
     const writeEnd = open(output, "w");
-    const gate = gateFiles.length > 0 ? ["pipe", "pipe"] : [];
+    const hasGate = isAhead || gateFiles.length > 0;
+    const gate = hasGate ? ["pipe", "pipe"] : [];
     const rest = folders.map((folder) => open(folder, openFolder));
     // Opened for each step: what one has read of it, another one could not read again.
     if (filterFile !== undefined) rest.push(open(filterFile, "r"));
@@ -42,7 +46,7 @@ function start(id, { file, args, uid, gid, path, output, input, folders, filterF
     child.on("exit", (code, signal) => process.send({ id, code, signal }));
     if (child.pid === undefined) return;
     process.send({ id, pid: child.pid });
-    if (gateFiles.length > 0) watchGate(child, gateFiles);
+    if (hasGate) watchGate(child, id, isAhead ? undefined : gateFiles);
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
@@ -52,17 +56,34 @@ function start(id, { file, args, uid, gid, path, output, input, folders, filterF
  * bubblewrap reports which process is the first inside, and makes it wait. In the meantime it is added to its control groups, and may then
  * start. Moving a process can block in the kernel for some milliseconds. All such moves wait for each other, so a thread for each would
  * gain nothing, and the service itself does not wait.
+ *
+ * @param gateFiles undefined: they are named when the gate opens
  */
-function watchGate({ stdio: [, , , info, gate] }, gateFiles) {
+function watchGate(child, id, gateFiles) {
+  const [, , , info, gate] = child.stdio;
   let text = "";
+  let inside;
+  const pass = (files) => {
+    if (inside === undefined || files === undefined) return;
+    gates.delete(id);
+    if (joinGroups(inside, files)) gate.end("1");
+  };
+  if (gateFiles === undefined) {
+    gates.set(id, (files) => {
+      gateFiles = files;
+      pass(files);
+    });
+  }
+  child.on("exit", () => gates.delete(id));
   info.on("error", () => undefined);
   gate.on("error", () => undefined);
   info.on("data", (chunk) => {
     text += chunk.toString("latin1");
-    const inside = /"child-pid": (\d+)/.exec(text)?.[1];
-    if (inside === undefined || !text.trimEnd().endsWith("}")) return;
+    const pid = /"child-pid": (\d+)/.exec(text)?.[1];
+    if (pid === undefined || !text.trimEnd().endsWith("}")) return;
     info.removeAllListeners("data").resume();
-    if (joinGroups(Number(inside), gateFiles)) gate.end("1");
+    inside = Number(pid);
+    pass(gateFiles);
   });
 }
 

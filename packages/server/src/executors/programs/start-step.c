@@ -5,6 +5,10 @@
  * be ended there, and orphans need someone to wait for them. `start-step.sh` does the same on machines that this program is not made for.
  *
  *   start-step ENVIRONMENT DATA_KIB PROCESSES FOLDER UMASK PROGRAM [ARGUMENT...]
+ *   start-step FILE
+ *
+ * FILE has all of the first form, each text ended by a NUL, `start-step` as well: for a sandbox that was made before its step was known
+ * (process/ahead/sandboxes-ahead.ts).
  *
  * ENVIRONMENT is a file of NAME=VALUE, each ended by a NUL, or `-`: it is read here and not before, so that no variable of a user (LD_PRELOAD)
  * reaches a program that makes the sandbox. DATA_KIB (largest data segment of a process) and PROCESSES (of the user) are 0 where something else
@@ -115,33 +119,39 @@ static int enter(char *folder) {
 	return call(ChangeFolder, (Word)folder, 0, 0, 0, 0, 0) >= 0;
 }
 
-/* @returns the variables of the file, and PWD, as a shell sets it */
-static char **readEnvironment(const char *path, const char *folder) {
+/* @returns the texts of a file, each ended by a NUL; the one after the last has room for `spareBytes` */
+static char **readTexts(const char *path, Word spareBytes, Word *count) {
 	Word file = call(Open, CurrentFolder, (Word)path, CloseOnExecute, 0, 0, 0);
 	Word bytes = file < 0 ? file : call(Seek, file, 0, FromEnd, 0, 0, 0);
-	if (bytes < 0) fail("step: the environment ", path, " can't be read\n", 126);
-	Word ownBytes = 4 + length(folder) + 1;
-	char *text = reserve(bytes + 1 + ownBytes);
+	if (bytes < 0) fail("step: ", path, " can't be read\n", 126);
+	char *text = reserve(bytes + 1 + spareBytes);
 	Word got = 0;
 	call(Seek, file, 0, 0, 0, 0, 0);
 	while (got < bytes) {
-		Word count = call(Read, file, (Word)(text + got), bytes - got, 0, 0, 0);
-		if (count == Interrupted) continue;
-		if (count <= 0) fail("step: the environment ", path, " can't be read\n", 126);
-		got += count;
+		Word more = call(Read, file, (Word)(text + got), bytes - got, 0, 0, 0);
+		if (more == Interrupted) continue;
+		if (more <= 0) fail("step: ", path, " can't be read\n", 126);
+		got += more;
 	}
 	call(Close, file, 0, 0, 0, 0, 0);
-	Word variables = 0;
-	for (Word at = 0; at < bytes; at++) variables += text[at] == 0;
-	char **list = (char **)reserve((variables + 2) * sizeof(char *));
+	*count = 0;
+	for (Word at = 0; at < bytes; at++) *count += text[at] == 0;
+	char **list = (char **)reserve((*count + 2) * sizeof(char *));
 	char *at = text;
-	for (Word index = 0; index < variables; index++) {
+	for (Word index = 0; index < *count; index++) {
 		list[index] = at;
 		at += length(at) + 1;
 	}
+	list[*count] = text + bytes + 1;
+	return list;
+}
+
+/* @returns the variables of the file, and PWD, as a shell sets it */
+static char **readEnvironment(const char *path, const char *folder) {
+	Word count;
+	char **list = readTexts(path, 4 + length(folder) + 1, &count);
 	/* Shells make their own of it where it is not the folder. */
-	list[variables] = text + bytes + 1;
-	copy(copy(list[variables], "PWD="), folder);
+	copy(copy(list[count], "PWD="), folder);
 	return list;
 }
 
@@ -193,16 +203,21 @@ static Word lookFor(char **arguments, char **environment, char **forShell) {
 __attribute__((used)) void begin(Word *stack) {
 	char **arguments = (char **)(stack + 1);
 	char **environment = arguments + stack[0] + 1;
+	Word count = stack[0];
 	Word dataKib, processes;
 	int status = 0;
 
-	if (stack[0] < 7) leave(126);
+	if (count == 2) {
+		arguments = readTexts(arguments[1], 1, &count);
+		arguments[count] = 0;
+	}
+	if (count < 7) leave(126);
 	offerToEnd();
 	char **program = arguments + 6;
 	char *folder = arguments[4];
 	call(Mask, number(arguments[5], 8), 0, 0, 0, 0, 0);
 	if (arguments[1][0] != '-' || arguments[1][1]) environment = readEnvironment(arguments[1], folder);
-	char **forShell = (char **)reserve((stack[0] + 2) * sizeof(char *));
+	char **forShell = (char **)reserve((count + 2) * sizeof(char *));
 	dataKib = number(arguments[2], 10);
 	processes = number(arguments[3], 10);
 	if (dataKib > 0) limit(DataLimit, dataKib * 1024);

@@ -47,9 +47,9 @@ test("reading a team executes at most 24 files", () => expectFiles(24, async () 
 
 test("submitting a run executes at most 40 files", () => expectFiles(40, async () => void (await submit())));
 
-// Also what most steps have nothing of, to find that out: values, volumes, StepActions, privileges.
-test("a run of a script executes at most 140 files to its end", async () => {
+// Also what most steps have nothing of, to find that out: values, volumes, StepActions, privileges; and two for the sandbox of the next step.
+test("a run of a script executes at most 142 files to its end", async () => {
   const kit = await workerKit(app.sql);
   kit.context.settings = readOnce();
-  await expectFiles(140, async () => void (await kit.ended(team, await submit())));
+  await expectFiles(142, async () => void (await kit.ended(team, await submit())));
 });

@@ -118,6 +118,17 @@ describe.runIf(program !== undefined)("the program", () => {
     expect(spawnSync(program ?? "", ["-"]).status).toBe(126);
   });
 
+  test("takes its arguments from a file", () => {
+    const variables = write("two", "PATH=/usr/bin:/bin\0WORD=a b\0");
+    const script = 'echo "$WORD|$1|$2|$#"; pwd; exit 7';
+    const argv = [program ?? "", variables, "0", "0", folder, "022", "sh", "-c", script, "sh", "", "two\nlines"];
+    const from = (file: string) => spawnSync(program ?? "", [file], { encoding: "utf8", env: {} });
+    const file = write("command", argv.map((text) => `${text}\0`).join(""));
+    expect(from(file)).toMatchObject({ status: 7, stdout: `a b||two\nlines|2\n${folder}\n`, stderr: "" });
+    expect(from(at("not-there"))).toMatchObject({ status: 126, stderr: expect.stringContaining("not-there can't be read") });
+    for (const text of ["", "no end", "a\0b\0c\0d\0e\0f\0"]) expect(from(write("short", text)).status).toBe(126);
+  });
+
   test("tries every folder of PATH", () => {
     write("only-here", "#!/bin/sh\necho here\n");
     const path = ["", "/not/there", `${"/long".repeat(900)}`, at("text"), folder, "/bin"].join(":");

@@ -24,6 +24,8 @@ export interface LaunchRequest {
   workspaceSources: readonly string[];
   /** Files to which a process writes `0` to join the control groups of the attempt. */
   joinFiles: readonly string[];
+  /** The first process inside waits, and its groups are named later: only where `canBeAhead`. */
+  isAhead?: boolean;
 }
 
 /** How to start a step: the program of the sandbox with its arguments. Its environment only contains the `PATH` of the system. */
@@ -37,6 +39,8 @@ export interface Launch {
    * that is, and waits (bubblewrap's info and block descriptors, 3 and 4). Absent or empty: it does not wait.
    */
   gateFiles?: readonly string[];
+  /** It waits for `LaunchParts.opened`, which names the groups. */
+  isAhead?: boolean;
   /** Folders that the program of the sandbox has open, from the first descriptor that the gate leaves free. The step never gets them. */
   folders?: string[];
   /** File that the program reads from the last of its descriptors. */
@@ -64,6 +68,8 @@ export interface Level {
   readonly hasOwnFiles: boolean;
   /** Dangerous system calls are refused, including those of the kernel's key store. */
   readonly filtersCalls: boolean;
+  /** A sandbox can be made before its job is known, and waits with nothing in it but the program that made it. */
+  readonly canBeAhead?: boolean;
   /** Folders of the machine that steps see at the same path. */
   readonly shownFolders: readonly string[];
   /** How many generations of processes, from the spawned one down, belong to the launcher and must survive a TERM. */

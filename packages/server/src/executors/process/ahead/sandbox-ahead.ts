@@ -1,0 +1,100 @@
+import { type Attempt, writeFixed } from "../../folders/attempt-folder.ts";
+import type { StepEnd } from "../../steps/step-end.ts";
+import { attemptProcesses } from "../attempt-processes.ts";
+import type { Level } from "../isolation/level.ts";
+import type { OutputPipe, OutputPipes } from "../output-pipes.ts";
+import type { Spawner } from "../spawner.ts";
+
+/**
+ * A sandbox that is made before its step is known: bubblewrap waits with all namespaces and mounts made, right before it would start the
+ * launcher. Nothing of a step has run in it, so it isolates as any other, and its folder, user and output pipe are its own. What it is to
+ * start comes as a file in the folder that only the service writes; its control groups are those of the attempt, which its first process
+ * joins before it goes on.
+ */
+export interface SandboxAhead {
+  readonly attempt: Attempt;
+  /** What it starts: texts that are ended by a NUL. It is not there before `begin`. */
+  readonly commandFile: string;
+  readonly pipe: OutputPipe;
+  readonly isAlive: boolean;
+  /** Its last process has ended. */
+  readonly ended: Promise<unknown>;
+  /** Its first process joins the groups and starts the command. @returns how it ended */
+  begin(joinFiles: readonly string[], onStarted: (pid: number) => void): Promise<StepEnd>;
+  /** Ends it if it has not begun. Safe to call twice. */
+  end(): Promise<void>;
+}
+
+/**
+ * Each has a file of its own for the command, with a name that no file of a step has (`stepFiles`). If its gate opens because the spawner
+ * has ended, it finds none, even if its folder serves another attempt by then.
+ */
+let count = 0;
+
+export interface AheadParts {
+  level: Level;
+  pipes: OutputPipes;
+  spawner: Spawner;
+}
+
+/** @param attempt a folder of its own, which the caller releases */
+export async function makeAhead({ level, pipes, spawner }: AheadParts, attempt: Attempt): Promise<SandboxAhead> {
+  const { steps } = level.view(attempt);
+  const commandFile = `command-${count++}`;
+  const argv = [`${steps}/${attempt.launcher}`, `${steps}/${commandFile}`];
+  const nothing = { folders: [], files: [], workspaceSources: [], joinFiles: [] };
+  const launch = level.launch({ ...nothing, attempt, argv, network: "none", isAhead: true });
+  const pipe = await pipes.open();
+  let pid: number | undefined;
+  let hasBegun = false;
+  let isAlive = true;
+  let open: (files: readonly string[]) => void = () => undefined;
+  const opened = new Promise<readonly string[]>((resolve) => {
+    open = resolve;
+  });
+  let started: (pid: number) => void = () => undefined;
+  const isStarted = new Promise<number>((resolve) => {
+    started = resolve;
+  });
+  const onStarted = (given: number): void => {
+    pid = given;
+    pipe.handOver();
+    started(given);
+  };
+  const ended = spawner.launch(launch, { output: pipe.path, onStarted, opened }).finally(() => {
+    isAlive = false;
+  });
+  return {
+    attempt,
+    commandFile,
+    pipe,
+    ended,
+    get isAlive() {
+      return isAlive;
+    },
+    begin(joinFiles, onStarted) {
+      hasBegun = true;
+      void isStarted.then(onStarted);
+      open(joinFiles);
+      return ended;
+    },
+    async end() {
+      if (hasBegun) return;
+      await Promise.race([isStarted, ended]);
+      if (isAlive && pid !== undefined) await attemptProcesses(level, attempt, undefined, false).killAll(pid);
+      await ended;
+      pipe.close();
+    },
+  };
+}
+
+/** What is longer may be refused by the kernel, and a fresh sandbox reports that. */
+const longestCommand = 65_536;
+
+/** @returns false: it has ended, or the command is too long for it */
+export async function writeCommand({ attempt, commandFile, isAlive }: SandboxAhead, argv: readonly string[]): Promise<boolean> {
+  const command = argv.map((text) => `${text}\0`).join("");
+  if (!isAlive || command.length > longestCommand) return false;
+  await writeFixed(attempt, "steps", commandFile, command);
+  return true;
+}
