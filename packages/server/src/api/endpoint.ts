@@ -147,10 +147,7 @@ export interface Context<P, Q, B, Db> {
   principal: Principal;
   /** For long responses: the current caller, at most two seconds old; undefined if they would no longer be admitted. */
   principalNow(): Promise<Principal | undefined>;
-  /**
-   * For a write that waits for a lock under which rights change, such as that of a team: the caller's rights after the wait.
-   * @throws AppError if they would no longer be admitted
-   */
+  /** The caller's rights after a wait for a lock under which they change, such as that of a team. @throws AppError without them */
   principalUnderLock(): Promise<Principal>;
   /** Only where the path has `:team`. */
   team: TeamScope;
@@ -161,10 +158,7 @@ export interface Context<P, Q, B, Db> {
   rawBody: string;
   /** The original bytes of the body, for signatures. */
   rawBytes: Uint8Array;
-  /**
-   * Of the body, in lower case and without parameters. All names of YAML become `application/x-yaml`, and JSON that was sent as YAML is
-   * `application/json`. Empty without a body.
-   */
+  /** Of the body, in lower case, without parameters: `application/x-yaml` for each name of YAML, and for JSON in it `application/json`. */
   mediaType: string;
   headers: Readonly<Record<string, string | undefined>>;
   requestId: string;
@@ -239,14 +233,14 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   /**
    * The transaction of the handler. `none`: it manages its own statements (streams, several transactions). `when-needed`: it writes, and
    * gets the pool, except for a request with an Idempotency-Key, which runs in a transaction from the start unless `keepsAnswer`; it calls
-   * functions that join that one or open their own (`inTransaction`). For endpoints that mostly need one statement, or that call other systems first.
+   * functions that join that one or open their own (`inTransaction`). For endpoints that mostly need one statement, or call other systems.
    */
   transaction: T;
   /** Its requests don't change anything that pages show, unless the handler says so: the stream of changes is not notified. */
   isNoChange?: boolean;
   /** Supports Idempotency-Key (submit, event, webhook, tries). */
   idempotent?: boolean;
-  /** With an Idempotency-Key, the handler stores its response by `keep`, in the statement that makes its change. Needs no transaction then. */
+  /** With an Idempotency-Key, the handler stores its response by `keep`, in the statement of its change: it needs no transaction. */
   keepsAnswer?: boolean;
   /** The handler limits a workflow token to its workflow. Otherwise one is admitted only if the path names it (`:workflow`). */
   keepsToWorkflow?: boolean;
