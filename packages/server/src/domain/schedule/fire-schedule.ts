@@ -36,16 +36,31 @@ export interface Fired {
   at: Date | undefined;
 }
 
-export async function fireSchedules(tx: Transaction, context: RunContext, dues: readonly DueSchedule[]): Promise<Fired> {
+/** Task runs of one transaction, which the process keeps until its commit. */
+const defaultMostTasks = 20_000;
+
+/**
+ * @param mostTasks once their runs have so many task runs, the remaining schedules stay due
+ * @returns the outcomes of those that were fired, of at least the first one
+ */
+export async function fireSchedules(
+  tx: Transaction,
+  context: RunContext,
+  dues: readonly DueSchedule[],
+  mostTasks = defaultMostTasks,
+): Promise<Fired> {
   const fired: FiredSchedule[] = [];
   const runs: RecordedRun[] = [];
   const batches = new TransactionSubmissions(tx);
   const shared = { ...context, batches };
   const open = await countOpenRuns(tx, dues);
   await batches.readAhead(dues.map(({ teamId, workflowId: ref }) => ({ teamId, ref, version: undefined })));
+  let tasks = 0;
   for (const due of dues) {
+    if (tasks >= mostTasks) break;
     const { firings, next } = await fireSchedule(tx, shared, due, open.get(due.id));
     runs.push(...firings.flatMap(({ run }) => run ?? []));
+    tasks = runs.reduce((sum, { nodes }) => sum + nodes.length, 0);
     fired.push({ teamId: due.teamId, id: due.id, firings: firings.map(({ record }) => record), progress: progressOf(due, next, firings) });
   }
   await batches.written();

@@ -30,7 +30,7 @@ async function setReadOnly(isOn: boolean): Promise<void> {
     await tx.unsafe("set transaction read write");
     await tx.unsafe(`alter database ${row!.name} set default_transaction_read_only = ${isOn ? "on" : "off"}`);
   });
-  await single`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  await single`select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = current_database() and pid <> pg_backend_pid()`;
   await single.end({ timeout: 1 });
 }
 

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { fireSchedules } from "../../../src/domain/schedule/fire-schedule.ts";
+import { transaction } from "../../../src/store/database/transaction.ts";
+import { claimDueSchedules } from "../../../src/store/schedule/due-schedules.ts";
 import { testApp } from "../../kit/app.ts";
 import { scheduleEngine, scheduleTeam } from "../../kit/schedule-kit.ts";
 
@@ -39,6 +42,21 @@ test("forty of a team are recorded by a few statements, each with its run", asyn
   expect(found).toMatchObject({ runs: 40, initiators: 40 });
   // Four connections take fifty each.
   expect(found?.statements).toBeLessThanOrEqual(4);
+});
+
+test("one transaction starts only as many tasks as it can keep in memory; the rest stay due", async () => {
+  const team = await scheduleTeam(app);
+  const ids = await due(team, 10);
+  await clock("2030-01-01T01:00:00Z");
+  const counts = await transaction(app.sql, async (tx) => {
+    const claimed = await claimDueSchedules(tx, 10);
+    // Each run has two: its start and its end.
+    const { schedules } = await fireSchedules(tx, app.context, claimed, 5);
+    return [claimed.length, schedules.length];
+  });
+  expect([counts, await outcomes(team, ids)]).toEqual([[10, 3], { submitted: 3 }]);
+  await service.tick();
+  expect(await outcomes(team, ids)).toEqual({ submitted: 10 });
 });
 
 test("those of several teams and workflows each start their own", async () => {
