@@ -21,6 +21,19 @@ const actionOf = (id: string) => ({
   ...{ approvalsRequired: 1, numberOfApprovals: 0, approverGroupRef: null, approverGroupName: null, approverRefs: null, fields: [] },
 });
 
+/** Opens the inbox of a team as a person who may decide there, and selects every action. */
+async function selectAll() {
+  const teams = [{ id: "t1", name: "hawks", displayName: "Hawks", permissions: ["**/read", "**/action"] }];
+  const { user } = await showPage(
+    <ActionsPage />,
+    [[callerQuery.queryKey, { id: "user:1", userId: "1", kind: "session", permissions: [], teams }]],
+    "/hawks/actions?workflow=race",
+    "/$team/actions",
+  );
+  await user.click(await screen.findByLabelText("Select all open actions on this page"));
+  return user;
+}
+
 test("says for each vote whether it was accepted, when someone else was quicker", async () => {
   const content = [actionOf("a1"), actionOf("a2")];
   answerBy({
@@ -33,14 +46,7 @@ test("says for each vote whether it was accepted, when someone else was quicker"
         ? refusal(409, "The action can't be decided: it is approved already")
         : { status: 200, body: [] },
   });
-  const teams = [{ id: "t1", name: "hawks", displayName: "Hawks", permissions: ["**/read", "**/action"] }];
-  const { user } = await showPage(
-    <ActionsPage />,
-    [[callerQuery.queryKey, { id: "user:1", userId: "1", kind: "session", permissions: [], teams }]],
-    "/hawks/actions?workflow=race",
-    "/$team/actions",
-  );
-  await user.click(await screen.findByLabelText("Select all open actions on this page"));
+  const user = await selectAll();
   screen.getByText("2 selected");
   await user.click(screen.getByRole("button", { name: "Reject selected" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -62,14 +68,7 @@ test("a single action isn't decided before its request is shown, which would als
     "GET /team/hawks": { name: "hawks", approverGroups: [] },
     "GET /action/a1": () => request,
   });
-  const teams = [{ id: "t1", name: "hawks", displayName: "Hawks", permissions: ["**/read", "**/action"] }];
-  const { user } = await showPage(
-    <ActionsPage />,
-    [[callerQuery.queryKey, { id: "user:1", userId: "1", kind: "session", permissions: [], teams }]],
-    "/hawks/actions?workflow=race",
-    "/$team/actions",
-  );
-  await user.click(await screen.findByLabelText("Select all open actions on this page"));
+  const user = await selectAll();
   await user.click(screen.getByRole("button", { name: "Reject selected" }));
   const dialog = within(await screen.findByRole("dialog"));
   const isOff = () => dialog.getByRole("button", { name: "Reject" }).getAttribute("aria-disabled") === "true";
