@@ -1,11 +1,9 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { EngineAway } from "./engine/engine-error.ts";
+import { LogPosition } from "./log-position.ts";
 
-export interface StreamBytes {
-  stdout: number;
-  stderr: number;
-}
+type StreamName = "stdout" | "stderr";
 
 const headerBytes = 8;
 const bufferBytes = 262_144;
@@ -15,17 +13,17 @@ const bufferBytes = 262_144;
  * stdout, 2 is stderr), three zero bytes, four for the length, then the bytes. Frames arrive in pieces. Where a step is started by the
  * starter, all its output is in the first stream, and the second has the error messages of the engine's own programs.
  *
- * What is read is counted. After a connection broke, the engine's log is read from its beginning, and what was read before is skipped.
+ * After a connection broke, the engine's log is read from its beginning, and what was read before is left out.
  * Nothing is buffered here: if a reader is slow, the connection is not read, and the engine blocks the step.
  */
 export class OutputStreams {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  readonly received: StreamBytes = { stdout: 0, stderr: 0 };
+  readonly #read: Readonly<Record<StreamName, LogPosition>> = { stdout: new LogPosition(), stderr: new LogPosition() };
   /** When data last arrived, on the monotonic clock in ms. */
   lastAt = performance.now();
   #source: Readable | undefined;
-  readonly #full = new Set<keyof StreamBytes>();
+  readonly #full = new Set<StreamName>();
 
   constructor() {
     this.stdout = new Readable({ highWaterMark: bufferBytes, read: () => this.#goOn("stdout") });
@@ -38,12 +36,28 @@ export class OutputStreams {
   }
 
   /**
-   * Reads a connection to its end.
-   * @param skip bytes of each stream that were read before
+   * Reads a connection from a step's start on to its end.
    * @throws EngineAway if it breaks
    */
-  async feed(source: Readable, skip: StreamBytes): Promise<void> {
-    const parser = new FrameParser({ ...skip }, (stream, bytes) => this.#push(stream, bytes));
+  follow(source: Readable): Promise<void> {
+    return this.#feed(source, (stream, bytes) => {
+      this.#read[stream].advance(bytes);
+      this.#push(stream, bytes);
+    });
+  }
+
+  /**
+   * Reads what is new in the engine's log, which comes from its beginning.
+   * @throws EngineAway if the connection breaks
+   */
+  readLog(source: Readable): Promise<void> {
+    const { stdout, stderr } = this.#read;
+    const newIn = { stdout: stdout.readAgain(), stderr: stderr.readAgain() };
+    return this.#feed(source, (stream, bytes) => this.#push(stream, newIn[stream](bytes)));
+  }
+
+  async #feed(source: Readable, onBytes: (stream: StreamName, bytes: Buffer) => void): Promise<void> {
+    const parser = new FrameParser(onBytes);
     this.#source = source;
     try {
       await new Promise<void>((resolve, reject) => {
@@ -86,14 +100,13 @@ export class OutputStreams {
     await Promise.all(read);
   }
 
-  #push(stream: keyof StreamBytes, bytes: Buffer): void {
-    this.received[stream] += bytes.length;
-    if (this[stream].push(bytes)) return;
+  #push(stream: StreamName, bytes: Buffer): void {
+    if (bytes.length === 0 || this[stream].push(bytes)) return;
     this.#full.add(stream);
     this.#source?.pause();
   }
 
-  #goOn(stream: keyof StreamBytes): void {
+  #goOn(stream: StreamName): void {
     if (!this.#full.delete(stream) || this.#full.size > 0) return;
     this.lastAt = performance.now();
     this.#source?.resume();
@@ -102,14 +115,12 @@ export class OutputStreams {
 
 /** Cuts frames out of the incoming data, without waiting for a whole frame. */
 export class FrameParser {
-  readonly #skip: StreamBytes;
-  readonly #onBytes: (stream: keyof StreamBytes, bytes: Buffer) => void;
+  readonly #onBytes: (stream: StreamName, bytes: Buffer) => void;
   #header: Buffer = Buffer.alloc(0);
-  #stream: keyof StreamBytes = "stdout";
+  #stream: StreamName = "stdout";
   #left = 0;
 
-  constructor(skip: StreamBytes, onBytes: (stream: keyof StreamBytes, bytes: Buffer) => void) {
-    this.#skip = skip;
+  constructor(onBytes: (stream: StreamName, bytes: Buffer) => void) {
     this.#onBytes = onBytes;
   }
 
@@ -132,9 +143,7 @@ export class FrameParser {
   #readBody(data: Buffer): Buffer {
     const body = data.subarray(0, this.#left);
     this.#left -= body.length;
-    const known = Math.min(this.#skip[this.#stream], body.length);
-    this.#skip[this.#stream] -= known;
-    if (known < body.length) this.#onBytes(this.#stream, body.subarray(known));
+    this.#onBytes(this.#stream, body);
     return data.subarray(body.length);
   }
 }

@@ -127,7 +127,7 @@ export class StepContainer implements StepUnit {
         // A connection can end before the output does; a reader that waits long after it, or gave it up, may have missed something. Docker
         // may leave out the last lines when it follows a log.
         const mayLack = source === undefined || this.#isDropped || performance.now() - endedAt > silentMs;
-        if (mayLack) await streams.feed(await client.logs(id, false), { ...streams.received });
+        if (mayLack) await streams.readLog(await client.logs(id, false));
         return exitCode;
       } catch (error) {
         if (!(error instanceof EngineAway)) throw error;
@@ -139,11 +139,10 @@ export class StepContainer implements StepUnit {
 
   async #read(client: EngineClient, id: string, attached: Readable | undefined): Promise<void> {
     const { streams } = this.#context;
-    const skip = attached ? { stdout: 0, stderr: 0 } : { ...streams.received };
     this.#isDropped = false;
     const timer = setInterval(() => void this.#dropWhenOver(client, id), idleMs);
     try {
-      await streams.feed(attached ?? (await client.logs(id, true)), skip);
+      await (attached ? streams.follow(attached) : streams.readLog(await client.logs(id, true)));
     } finally {
       clearInterval(timer);
     }
@@ -162,7 +161,7 @@ export class StepContainer implements StepUnit {
     ended.catch(() => undefined);
     while (!hasEnded) {
       const begunAt = performance.now();
-      await streams.feed(await client.logs(id, false), { ...streams.received });
+      await streams.readLog(await client.logs(id, false));
       const restMs = Math.max(pollMs, pollShare * (performance.now() - begunAt));
       await Promise.race([ended, pause(restMs, undefined, { ref: false })]);
     }

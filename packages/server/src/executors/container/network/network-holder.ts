@@ -154,7 +154,7 @@ export async function readEngineAddresses(client: EngineClient, facts: EngineFac
 /** All output so far, whenever something is added. */
 async function* read(output: Readable): AsyncGenerator<string> {
   let text = "";
-  const parser = new FrameParser({ stdout: 0, stderr: 0 }, (_stream, bytes) => {
+  const parser = new FrameParser((_stream, bytes) => {
     text += bytes.toString();
   });
   for await (const chunk of output) {
