@@ -465,6 +465,7 @@ CREATE OR REPLACE FUNCTION claim_external_task_runs(team uuid, claimer uuid, cla
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
  SET enable_sort TO 'off'
  SET enable_incremental_sort TO 'off'
  SET enable_hashjoin TO 'off'
@@ -564,6 +565,7 @@ CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
  SET enable_sort TO 'off'
  SET enable_incremental_sort TO 'off'
  SET enable_hashjoin TO 'off'
@@ -2213,6 +2215,7 @@ CREATE OR REPLACE FUNCTION teams_of_kinds(kind_places text[], kind_needs text[],
  LANGUAGE plpgsql
  STABLE
  SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
  SET enable_sort TO 'off'
  SET enable_incremental_sort TO 'off'
  SET enable_hashjoin TO 'off'
@@ -2256,6 +2259,7 @@ CREATE OR REPLACE FUNCTION waiting_kinds(can_run text[], labels text[], places t
  LANGUAGE plpgsql
  STABLE
  SET plan_cache_mode TO 'force_generic_plan'
+ SET jit TO 'off'
  SET enable_sort TO 'off'
  SET enable_incremental_sort TO 'off'
  SET enable_hashjoin TO 'off'

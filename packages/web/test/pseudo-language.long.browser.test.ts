@@ -32,7 +32,13 @@ function collectData(page: Page): () => Promise<Set<string>> {
   const collect = (response: Response) => {
     // The stream of changes never ends.
     const isDocument = response.headers()["content-type"]?.startsWith("application/json") ?? false;
-    if (isDocument && response.url().includes("/api/v2/")) reading.push(response.json().then(add, () => undefined));
+    if (isDocument && response.url().includes("/api/v2/")) reading.push(readBody(response).then(add));
+  };
+  /** The browser may drop a body that its page has read; then it is requested once more. */
+  const readBody = async (response: Response): Promise<unknown> => {
+    const body: unknown = await response.json().catch(() => undefined);
+    if (body !== undefined || response.request().method() !== "GET") return body;
+    return await page.request.get(response.url()).then((again) => again.json());
   };
   page.on("response", collect);
   return async () => {

@@ -32,3 +32,10 @@ test("a default that is set already is not written again", async () => {
   await setRoleDefaults(sql);
   expect(await version()).toEqual(before);
 });
+
+test("no function that forbids sorts lets them be compiled: what is forbidden counts as endlessly expensive", async () => {
+  const functions = await sql<{ name: string; settings: string[] }[]>`
+    select proname as name, proconfig as settings from pg_proc where 'enable_sort=off' = any(proconfig)`;
+  expect(functions.length).toBeGreaterThan(0);
+  expect(functions.filter(({ settings }) => !settings.includes("jit=off"))).toEqual([]);
+});

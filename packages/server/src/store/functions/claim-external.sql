@@ -10,6 +10,7 @@ create or replace function claim_external_task_runs(team uuid, claimer uuid, cla
                 need text, losses int)
   language plpgsql
   set plan_cache_mode = force_generic_plan
+  set jit = off
   set enable_sort = off
   set enable_incremental_sort = off
   set enable_hashjoin = off

@@ -22,7 +22,7 @@ const engines = Array.from({ length: 4 }, () => startEngine());
 const script = { params: [{ name: "script", value: "true" }] };
 
 function startEngine() {
-  const pool = createPool(address, { maxConnections: 12 });
+  const pool = createPool(address, { maxConnections: 12, steersPlanner: true });
   afterAll(() => pool.end({ timeout: 1 }));
   const own = engineKit(pool);
   return { ...own, completer: new AttemptCompleter({ sql: pool, context: own.context, bus: own.bus, driver: own.driver }) };

@@ -60,7 +60,7 @@ export const nodeKeyring = new Keyring([new Uint8Array(32)]);
 export function engineNode(address: DatabaseAddress, options: EngineNodeOptions): EngineNode {
   const executors = new ExecutorSet([options.executor].flat());
   const log = createLog((process.env.ENGINE_NODE_LOG as "silent") ?? "silent");
-  const sql = createPool(address, { maxConnections: 8, ...options.pool });
+  const sql = createPool(address, { maxConnections: 8, steersPlanner: true, ...options.pool });
   const bus = new EventBus();
   const context = createRunContext({ keyring: nodeKeyring, publicUrl: "http://127.0.0.1:8080", types: engineTaskTypes });
   const driver = new RunDriver({ sql, context, bus, log });
