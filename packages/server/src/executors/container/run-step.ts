@@ -1,7 +1,7 @@
 import { spawnVerdict, type Verdict } from "../steps/outcomes.ts";
 import { type Judged, judgeEnd, judgeEngine, judgeFailure } from "./container-verdict.ts";
 import { containerName } from "./labels.ts";
-import { OutputStreams } from "./output-streams.ts";
+import { OutputStreams } from "./output/output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { watchRoot } from "./root-watch.ts";
 import type { Stage } from "./stage.ts";

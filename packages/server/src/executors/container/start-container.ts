@@ -2,7 +2,7 @@ import { writeCopyOutput } from "../steps/copy-output.ts";
 import type { FoundEngine } from "./engine/engine-watch.ts";
 import { coverVolumes } from "./images/image-volumes.ts";
 import type { BegunContainer } from "./leftovers.ts";
-import type { OutputStreams } from "./output-streams.ts";
+import type { OutputStreams } from "./output/output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import type { Stage } from "./stage.ts";
 import { writePlainStarter, writeStarter } from "./starter/starter.ts";

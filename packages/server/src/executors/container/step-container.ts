@@ -5,7 +5,7 @@ import type { EngineClient } from "./engine/engine-client.ts";
 import { EngineAway, EngineRefusal } from "./engine/engine-error.ts";
 import type { FoundEngine } from "./engine/engine-watch.ts";
 import type { BegunContainer } from "./leftovers.ts";
-import type { OutputStreams } from "./output-streams.ts";
+import type { OutputStreams } from "./output/output-streams.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** How the container of a step ended. */

@@ -11,7 +11,7 @@ import { shellProgram } from "../../programs/shell-program.ts";
 import type { EngineClient } from "../engine/engine-client.ts";
 import { EngineRefusal } from "../engine/engine-error.ts";
 import type { EngineFacts } from "../engine/engine-facts.ts";
-import { FrameParser } from "../output-streams.ts";
+import { FrameParser } from "../output/output-streams.ts";
 
 /**
  * Steps with the network `outbound` share the network of a container of ours, the holder, which sets up a filter in it and then sleeps.

@@ -5,7 +5,7 @@ import { defaultSidecarReadyMs, endBeforeSteps, endedText, notReady, sidecarVerd
 import type { AttemptOutput } from "../../steps/step-output.ts";
 import { StepProblem } from "../../steps/step-problem.ts";
 import { containerName, holderName } from "../labels.ts";
-import { OutputStreams } from "../output-streams.ts";
+import { OutputStreams } from "../output/output-streams.ts";
 import type { PreparedStep } from "../prepare-steps.ts";
 import { watchRoot } from "../root-watch.ts";
 import { judge } from "../run-step.ts";

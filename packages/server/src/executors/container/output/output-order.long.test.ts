@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openContainerBench } from "../../../test/kit/container/container-bench.ts";
-import type { ContainerEngine } from "../../../test/kit/container/container-engine.ts";
-import { openContainerTier } from "../../../test/kit/container/container-tier.ts";
-import { taskImage } from "../../../test/kit/container/task-image.ts";
-import { makeJob, run } from "../exercise/scenario.ts";
+import { openContainerBench } from "../../../../test/kit/container/container-bench.ts";
+import type { ContainerEngine } from "../../../../test/kit/container/container-engine.ts";
+import { openContainerTier } from "../../../../test/kit/container/container-tier.ts";
+import { taskImage } from "../../../../test/kit/container/task-image.ts";
+import { makeJob, run } from "../../exercise/scenario.ts";
 
 /** An image without a shell but with a program of its own: what the image specifies is started like anything else. */
 const shells = "/bin/sh /bin/dash /bin/bash /usr/bin/sh /usr/bin/dash /usr/bin/bash";

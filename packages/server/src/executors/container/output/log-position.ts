@@ -7,7 +7,7 @@ const mostKept = 65_536;
  * A count of bytes does not say what that is: Docker sends a line to those that are connected before it writes it to the log. If it is
  * killed in between, the log goes on without that line, and the count would leave out the next one in its place. So the last 64 KiB that
  * were read are kept and compared. Where the log differs from them, the lines from there on are new. A log is written by lines, so the line
- * in which it differs is new as a whole. (A lost line can't be told from an equal one that follows it.)
+ * in which it differs is new as a whole. (A lost line looks the same as an equal one that follows it.)
  */
 export class LogPosition {
   #end = 0;

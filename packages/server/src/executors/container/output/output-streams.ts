@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { EngineAway } from "./engine/engine-error.ts";
+import { EngineAway } from "../engine/engine-error.ts";
 import { LogPosition } from "./log-position.ts";
 
 type StreamName = "stdout" | "stderr";
