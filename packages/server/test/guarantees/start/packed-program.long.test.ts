@@ -15,13 +15,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
+import { packedFiles } from "../../kit/start/packed-files.ts";
 import { run, type Started } from "../../kit/start/start-fixture.ts";
 
 /** The package is packed and installed as users do it: from the file, into an empty folder. */
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-packed-"));
 const [app, home, temporary] = ["app", "home", "temporary"].map((name) => join(folder, name)) as [string, string, string];
-const packed = join(folder, "packed");
+let packed: string;
 const program = join(app, "node_modules/.bin/millrace");
 const mostBytes = 150e6;
 const mostReadyMs = 5_000;
@@ -40,7 +41,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   for (const one of [app, home, temporary]) mkdirSync(one);
   chmodSync(temporary, 0o1777);
-  await finish(run(repositoryRoot, [process.execPath, "scripts/pack.mjs", packed]));
+  packed = await packedFiles();
   const file = join(packed, readdirSync(packed).find((name) => name.endsWith(".tgz"))!);
   // The cache has the database package of this platform since the repository was installed.
   await finish(run(app, ["npm", "install", "--no-audit", "--no-fund", "--prefer-offline", file]));
@@ -260,8 +261,19 @@ function readProcessorMs(pid: number): number {
 
 /** The files that other users than their owner can change. */
 function openFiles(place: string): string[] {
-  return readdirSync(place, { recursive: true, encoding: "utf8" }).filter((name) => {
-    const found = lstatSync(join(place, name), { throwIfNoEntry: false });
+  return pathsBelow(place).filter((path) => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
     return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o022) !== 0;
   });
+}
+
+/** Folders of steps may be removed meanwhile. */
+function pathsBelow(place: string): string[] {
+  try {
+    const entries = readdirSync(place, { withFileTypes: true });
+    return entries.flatMap((entry) => [join(place, entry.name), ...(entry.isDirectory() ? pathsBelow(join(place, entry.name)) : [])]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }

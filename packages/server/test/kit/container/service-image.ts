@@ -1,14 +1,10 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
+import { packedFiles } from "../start/packed-files.ts";
 import { type BuildImage, openBuilds } from "./build-image.ts";
 import { type ContainerEngine, startContainerEngine } from "./container-engine.ts";
 import { serviceBaseName, serviceBaseOrWhy } from "./service-base.ts";
-
-const run = promisify(execFile);
 
 const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
 
@@ -28,7 +24,6 @@ export async function buildServiceImage(): Promise<ServiceImage | { why: string 
   if ("why" in base) return base;
   const engine = await startContainerEngine("docker");
   if ("why" in engine) return engine;
-  const folder = mkdtempSync(join(tmpdir(), "millrace-service-image-"));
   const name = `millrace:${version}`;
   try {
     await engine.importImage(base.tar, serviceBaseName);
@@ -37,16 +32,13 @@ export async function buildServiceImage(): Promise<ServiceImage | { why: string 
       builds.close();
       await engine.close();
     };
-    await run(process.execPath, ["scripts/pack.mjs", folder], { cwd: repositoryRoot });
     await builds.build(name, [
-      { folder, files: [`millrace-${version}.tgz`] },
+      { folder: await packedFiles(), files: [`millrace-${version}.tgz`] },
       { folder: join(repositoryRoot, "deploy/docker"), files: ["Dockerfile"] },
     ]);
     return { name, version, engine, build: builds.build, close };
   } catch (error) {
     await engine.close();
     throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }

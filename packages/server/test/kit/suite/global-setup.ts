@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { createPool } from "../../../src/store/database/database.ts";
 import { type DatabaseAddress, withDatabase } from "../../../src/store/database/database-address.ts";
@@ -10,6 +13,8 @@ type CopyStrategy = "file_copy" | "wal_log";
 declare module "vitest" {
   export interface ProvidedContext {
     testServer: { maintenance: DatabaseAddress; application: DatabaseAddress; suite: string; strategy: CopyStrategy };
+    /** The folder in which the first test that asks for the packed program makes it: see `kit/start/packed-files.ts`. */
+    packed: string;
   }
 }
 
@@ -24,8 +29,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await template.end();
   const strategy = await chooseStrategy(maintenance);
   project.provide("testServer", { maintenance: server.maintenance, application: server.application, suite, strategy });
+  const packed = join(tmpdir(), `${suite}-packed`);
+  project.provide("packed", packed);
 
   return async () => {
+    rmSync(packed, { recursive: true, force: true });
     await dropSuite(maintenance, suite);
     await maintenance.end();
     await server.stop();
