@@ -23,7 +23,7 @@ const colours = { type: "rule", values: ["color-contrast", "link-in-text-block"]
  * @param within a part of the page, such as a menu: the rest has its own test
  */
 export async function expectAccessible(page: Page, within?: Locator, inBothThemes = isLongTest()): Promise<void> {
-  await look(page, within ?? (inBothThemes ? page.locator("html") : await topOf(page)), inBothThemes);
+  await look(page, [within ?? (inBothThemes ? page.locator("html") : await topOf(page))], inBothThemes);
 }
 
 /**
@@ -40,14 +40,35 @@ export async function expectChoicesAccessible(page: Page, within: Locator): Prom
     if ((await field.getAttribute("aria-expanded")) !== "true") await field.press("ArrowDown");
     const choices = page.locator('[role="listbox"]:visible');
     if ((await choices.count()) > 0) {
-      await look(page, choices.first(), true);
-      await look(page, field, false);
+      await look(page, [choices.first(), field], await isNewLook(choices.first()));
       looked++;
     }
     // In a dialog, one more Escape would close the dialog.
     if ((await field.getAttribute("aria-expanded")) === "true") await field.press("Escape");
   }
   return looked;
+}
+
+/** What was looked at in both themes, in this process. */
+const looksSeen = new Set<string>();
+
+/**
+ * Whether choices like these were not there before. Themes differ only in colours, and these depend on the tags, classes, states and own
+ * styles of the elements, and on the classes around them: what is the same in another field has the same colours in the other theme, too,
+ * so only the current one is checked again.
+ */
+async function isNewLook(choices: Locator): Promise<boolean> {
+  const seen = await choices.evaluate((box) => {
+    const states = /^(class|style|disabled|data-(?!value)\w+|aria-(selected|disabled))$/;
+    const describe = ({ tagName, attributes }: Element) =>
+      [tagName, ...[...attributes].filter(({ name }) => states.test(name)).map(({ name, value }) => `${name}=${value}`)].join(" ");
+    const around: string[] = [];
+    for (let element: Element | null = box; element !== null; element = element.parentElement) around.push(element.className);
+    return [...around, ...new Set([...box.querySelectorAll("*")].map(describe))].join("\n");
+  });
+  const isNew = !looksSeen.has(seen);
+  looksSeen.add(seen);
+  return isNew;
 }
 
 const isLongTest = () => expect.getState().testPath?.includes(".long.") === true;
@@ -76,23 +97,30 @@ const transitionsEnd = `Promise.allSettled(
  * Checks only the rules about colours, in both themes. For a page without real words, the other rules would report names that nobody hears.
  */
 export function expectReadable(page: Page): Promise<void> {
-  return look(page, page.locator("html"), true, colours);
+  return look(page, [page.locator("html")], true, colours);
 }
 
-async function look(page: Page, within: Locator, inBothThemes: boolean, rules: typeof colours | string[] = everything): Promise<void> {
+/** @param within parts of the page; together, since axe reads the whole page for each run */
+async function look(
+  page: Page,
+  within: readonly Locator[],
+  inBothThemes: boolean,
+  rules: typeof colours | string[] = everything,
+): Promise<void> {
   // Evaluated by the test: the page's content security policy would block a script element.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
   // The current theme first: drawing the page in the other one takes as long as the rules about colours.
   const isDark = (await page.locator("html").getAttribute("data-mantine-color-scheme")) === "dark";
   const themes = isDark ? (["dark", "light"] as const) : (["light", "dark"] as const);
+  const parts = await Promise.all(within.map((part) => part.elementHandle()));
   for (const colorScheme of inBothThemes ? themes : themes.slice(0, 1)) {
     // All of those rules are evaluated, but passed elements are not listed one by one.
     const options = { runOnly: (colorScheme === "dark") === isDark ? rules : colours, resultTypes: ["violations"] };
     if (inBothThemes) await showTheme(page, colorScheme);
-    const found: Violation[] = await within.evaluate(async (node, given) => {
-      const { violations } = await Reflect.get(globalThis, "axe").run(node, given);
-      return violations;
-    }, options);
+    const found: Violation[] = await page.evaluate(
+      async ([include, given]) => (await Reflect.get(globalThis, "axe").run({ include }, given)).violations,
+      [parts, options] as const,
+    );
     const told = found.map(
       ({ id, help, nodes }) =>
         `${id} (${colorScheme}): ${help}: ${nodes.map(({ target, html, failureSummary }) => `${target.join(" ")} ${html.slice(0, 160)} ${failureSummary}`).join(" | ")}`,
