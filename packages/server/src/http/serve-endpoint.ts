@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpoint.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
+import { atOnce, inSlices, type Steps } from "../base/process/slices.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
+import { jsonSteps } from "../base/text/json-steps.ts";
 import { preferredType } from "../base/text/preferred-type.ts";
 import { createValidator } from "../core/document/validator.ts";
 import { answerYaml, maxYamlLength, writeBoundedYaml } from "../core/document/write-yaml.ts";
@@ -51,7 +53,7 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
     },
     async handler(request, reply) {
       await admitWithBody(endpoint, request, dependencies);
-      const input = readInput(request);
+      const input = await inSlices(readInput(request));
       for (const [name, value] of Object.entries(input.replyHeaders)) reply.header(name, value);
       const isRepeatable = endpoint.idempotent === true && request.headers["idempotency-key"] !== undefined;
       const idempotent = isRepeatable ? readIdempotentRequest(endpoint, request, input.rawBody) : undefined;
@@ -87,7 +89,7 @@ async function runEndpoint(
   endpoint: Endpoint,
   dependencies: EndpointDependencies,
   call: Call,
-  toAnswer: (result: unknown) => Answer | Reply,
+  toAnswer: (result: unknown) => Steps<Answer | Reply>,
 ): Promise<Answer | Reply> {
   const { sql } = dependencies;
   const { idempotent } = call;
@@ -99,12 +101,12 @@ async function runEndpoint(
     const auditor = createAuditor(endpoint, call.request);
     const result = await endpoint.handle(contextOf(endpoint, dependencies, call, { db, auditor, effects, keep }));
     await auditor.write(db);
-    return toAnswer(result);
+    return inSlices(toAnswer(result));
   };
   const inTransaction = (tx: Transaction) =>
     idempotent === undefined ? work(tx) : answerOnce(tx, idempotent, async () => (await work(tx)) as Answer);
   const alone = (request: IdempotentRequest) =>
-    answerAlone(request, async (keep) => (await work(sql, (body) => keep((toAnswer(body) as Answer).text as string))) as Answer);
+    answerAlone(request, async (keep) => (await work(sql, (body) => keep((atOnce(toAnswer(body)) as Answer).text as string))) as Answer);
   const isAlone = endpoint.transaction === "none" || (endpoint.transaction === "when-needed" && idempotent === undefined);
   const access = hasWriteTransaction(endpoint) ? "write" : "read";
   const first = endpoint.keepsAnswer === true && idempotent ? await alone(idempotent) : undefined;
@@ -114,7 +116,7 @@ async function runEndpoint(
   if (endpoint.beforeAnswer === undefined || endpoint.wantsBeforeAnswer?.(call.input.query) === false) return answer;
   if ("reply" in answer || answer.text === null) return answer;
   const context = contextOf(endpoint, dependencies, call, { db: sql, auditor: createAuditor(endpoint, call.request), effects: [] });
-  const late = toAnswer(await endpoint.beforeAnswer(context, JSON.parse(answer.text)));
+  const late = await inSlices(toAnswer(await endpoint.beforeAnswer(context, JSON.parse(answer.text))));
   return { ...late, headers: { ...answer.headers, ...late.headers } };
 }
 
@@ -188,13 +190,13 @@ function closedSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /** From the handler's return value to the response: JSON text, unless the handler returned a stream or a text with its own content type. */
-function createAnswerer(endpoint: Endpoint, isChecking: boolean): (result: unknown) => Answer | Reply {
+function createAnswerer(endpoint: Endpoint, isChecking: boolean): (result: unknown) => Steps<Answer | Reply> {
   const validator = endpoint.response === null ? undefined : createValidator(endpoint.response);
-  return (result) => {
+  return function* (result) {
     const reply: Reply = isReply(result) ? result : { reply: true, body: result };
     if (reply.headers?.["content-type"] !== undefined || reply.committed !== undefined) return reply;
     const isEmpty = reply.body === undefined || endpoint.response === null;
-    const text = isEmpty ? null : JSON.stringify(reply.body);
+    const text = isEmpty ? null : ((yield* jsonSteps(reply.body)) as string);
     const status = reply.status ?? (isEmpty ? 204 : 200);
     if (isChecking && validator !== undefined && status === 200)
       checkAnswer(endpoint, validator.faults(text === null ? undefined : JSON.parse(text)));

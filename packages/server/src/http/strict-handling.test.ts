@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import type { Endpoint } from "../api/endpoint.ts";
+import { atOnce } from "../base/process/slices.ts";
 import { everyEndpoint } from "./answer/every-endpoint.ts";
 import { createInputReader } from "./input/read-input.ts";
 import { endpoints } from "./routes.ts";
@@ -14,7 +15,7 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 function read(endpoint: Endpoint, text: string, prefer: string) {
   const free = { ...endpoint, params: undefined, query: undefined } as Endpoint;
   const request = { params: {}, query: { raw: "" }, headers: { prefer, "content-type": "application/json" }, body: Buffer.from(text) };
-  return createInputReader(free)(request as unknown as FastifyRequest);
+  return atOnce(createInputReader(free)(request as unknown as FastifyRequest));
 }
 
 test.each(writing.filter(({ body }) => body === undefined).map((endpoint) => [nameOf(endpoint), endpoint] as const))(

@@ -4,6 +4,7 @@ import type { NestedRun } from "@millrace/contract/run/run-trial.ts";
 import type { TaskRun, TaskRunItems } from "@millrace/contract/run/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { flatMapSteps, inSlices } from "../../base/process/slices.ts";
 import { isId } from "../../base/text/uuid.ts";
 import { openVoters as stillOpen } from "../../core/action/decide-action.ts";
 import { externalTaskOf } from "../../core/task/external-task.ts";
@@ -141,17 +142,15 @@ export async function viewTaskRuns(
   const waits = await loadWaits(db, teamId, rows);
   const { deletionPolicy } = (await runs.settings.load(db)).task;
   const plans = new Map<string, Plan>();
-  const views: TaskRun[] = [];
-  for (const row of rows) {
+  for (const run of new Map(rows.map((row) => [row.runId, runOf(row)])).values())
+    plans.set(run.id, await runs.plans.load(db, { teamId, ...run }));
+  const view = (row: TaskRunRow): TaskRun[] => {
     const run = runOf(row);
-    const plan = plans.get(run.id) ?? (await runs.plans.load(db, { teamId, ...run }));
-    plans.set(run.id, plan);
+    const plan = plans.get(run.id) as Plan;
     const waitingFor = run.phase === "running" ? whyTaskWaits(row, waits, plan, siblings) : undefined;
-    views.push(
-      viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy, origin: origins[row.id], ...waits }),
-    );
-  }
-  return views;
+    return [viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy, origin: origins[row.id], ...waits })];
+  };
+  return inSlices(flatMapSteps(rows, view));
 }
 
 function groupAttempts(rows: readonly AttemptRow[]): Map<string, AttemptRow[]> {

@@ -2,7 +2,8 @@ import { ref } from "@millrace/contract/schema.ts";
 import { type CanvasEdge, type CanvasNode, type WorkflowCanvas, workflowCanvas } from "@millrace/contract/workflow/canvas.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import Type from "typebox";
-import { canvasOf, formerNamesOn, workflowOfCanvas } from "../../core/workflow/canvas.ts";
+import { inSlices, pauseIfLarge } from "../../base/process/slices.ts";
+import { canvasSteps, formerNamesOn, workflowOfCanvas } from "../../core/workflow/canvas.ts";
 import { type ReadWorkflow, readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { resolveComposeName } from "../../domain/workflow/workflow-name.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
@@ -24,7 +25,7 @@ export const getCanvas = defineEndpoint({
   response: ref(workflowCanvas),
   async handle({ db, team, params, query }) {
     const read = await readWorkflow(db, team.id, params.workflow, query.version);
-    return reply({ headers: { etag: workflowTag(read) }, body: viewCanvas(read) });
+    return reply({ headers: { etag: workflowTag(read) }, body: await viewCanvas(read) });
   },
 });
 
@@ -47,10 +48,11 @@ export const applyCanvas = defineEndpoint({
     const { db, team, params, query, body, headers } = context;
     const name = await resolveComposeName(db, team.id, params.workflow, body.name);
     const input = workflowOfCanvas({ ...body, name });
+    await pauseIfLarge(input.tasks?.length ?? 0);
     const { read, warnings, proposed } = await saveWorkflow(context, input, { replace: query.replace, formerNames: formerNamesOn(body) });
     if (proposed) return reply({ committed: proposed.refusal });
     const missing = missingSecretsHeader(headers, input, read.version.document, (node) => `/nodes/${node}/data/params`);
-    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...viewCanvas(read), ...onCanvas(warnings) } });
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...(await viewCanvas(read)), ...onCanvas(warnings) } });
   },
 });
 
@@ -70,8 +72,8 @@ function canvasPath(path: string): string {
 const optionalMembers = { icon: null, description: null, markdown: null, timeout: null, retries: null };
 
 /** The canvas as it is read. Unlike in the workflow, absent members are written as null (reference-api 1.6). */
-function viewCanvas(read: ReadWorkflow): WorkflowCanvas {
-  const { nodes, edges, ...canvas } = canvasOf(viewWorkflow(read));
+async function viewCanvas(read: ReadWorkflow): Promise<WorkflowCanvas> {
+  const { nodes, edges, ...canvas } = await inSlices(canvasSteps(viewWorkflow(read)));
   return { ...optionalMembers, ...canvas, nodes: (nodes ?? []).map(viewNode), edges: (edges ?? []).map(viewEdge) };
 }
 

@@ -1,5 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { pauseIfLarge } from "../../base/process/slices.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";
 import { channels } from "../../domain/run/report-changes.ts";
 import { applyWorkflow } from "../../domain/workflow/apply-workflow.ts";
@@ -63,6 +64,7 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
   if (isSame && before !== undefined)
     return { read: before, before, isSame, testSaved: async () => {}, warnings: viewWarnings(context, input) };
   const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
+  await pauseIfLarge(read.version.document.tasks.length);
   const testSaved = () => testNewVersion(db, services.runs, context, read, before);
   if (!options.testsLater) await testSaved();
   audit({

@@ -1,8 +1,9 @@
 import { actionFieldNames, opensAction } from "@millrace/contract/action/action-fields.ts";
 import type { AbstractParam } from "@millrace/contract/common.ts";
+import { atOnce, type Steps } from "../../base/process/slices.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
-import { type Ancestors, ancestorsOf } from "../workflow/checks/check-graph-cycle.ts";
-import { turnsOf } from "../workflow/node-turn.ts";
+import { type Ancestors, ancestorsSteps } from "../workflow/checks/check-graph-cycle.ts";
+import { type NodeTurn, turnsOf } from "../workflow/node-turn.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 import { workspaceType } from "../workflow/workflow-document-checks.ts";
 import { findKept } from "./misspelt-references.ts";
@@ -82,13 +83,19 @@ const maxFindings = 100;
 
 /** @returns at most 100 of each kind, in the order of the tasks */
 export function checkReferences(context: ReferenceContext): Findings {
+  return atOnce(checkReferencesSteps(context));
+}
+
+/** The same in steps of one task each. */
+export function* checkReferencesSteps(context: ReferenceContext): Steps<Findings> {
   const { document } = context;
   const known: Known = {
     ...context,
     workflow: new Set(document.params.map(({ name }) => name)),
     context: new Set<string>([...contextParameters, callbackParameter]),
     byName: new Map(document.tasks.map((task, index) => [task.name, index])),
-    ancestors: ancestorsOf(document.tasks),
+    ancestors: yield* ancestorsSteps(document.tasks),
+    turns: turnsOf(document.tasks),
     workspaces: new Map(document.workspaces.map((workspace) => [workspaceType(workspace), workspace.name])),
   };
   const findings: Findings = { problems: [], warnings: [] };
@@ -103,6 +110,7 @@ export function checkReferences(context: ReferenceContext): Findings {
   for (const [index, task] of document.tasks.entries()) {
     const own = task["unresolvedReferences"] as string | undefined;
     sort(taskFindings(known, task, index), own == null ? keepsAll : own === "keep");
+    yield;
   }
   return findings;
 }
@@ -112,6 +120,8 @@ interface Known extends ReferenceContext {
   context: ReadonlySet<string>;
   byName: ReadonlyMap<string, number>;
   ancestors: Ancestors;
+  /** Of each task. */
+  turns: readonly NodeTurn[];
   /** The name of the workspace of each type. */
   workspaces: ReadonlyMap<string | undefined, string>;
 }
@@ -225,11 +235,11 @@ function whyNoParam(
 }
 
 function whyNoResult(
-  { byName, document, definitions, ancestors, outside }: Known,
+  { byName, document, definitions, ancestors, turns, outside }: Known,
   index: number,
   { task, name }: ResultReference,
 ): Why | undefined {
-  if (task === endTask) return whyNoOutcome(document, index, name);
+  if (task === endTask) return whyNoOutcome(turns, index, name);
   const at = byName.get(task);
   const source = at === undefined ? undefined : document.tasks[at];
   if (at === undefined || source === undefined)
@@ -261,8 +271,8 @@ function whyNoRound({ definitions, outside }: Known, task: DocumentTask, { name 
 }
 
 /** How a run ends is known only when its flow has ended. */
-function whyNoOutcome({ tasks }: WorkflowDocument, index: number, name: string): Why | undefined {
-  if (turnsOf(tasks)[index] === "flow")
+function whyNoOutcome(turns: Known["turns"], index: number, name: string): Why | undefined {
+  if (turns[index] === "flow")
     return certain("only handlers and compensations know how the run ends, since they run when all other tasks are over");
   if ((outcomeNames as readonly string[]).includes(name)) return undefined;
   return certain(`the end of a run has no result "${name}"; it has ${outcomeNames.join(", ")}`);

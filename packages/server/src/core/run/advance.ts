@@ -1,4 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
+import { atOnce, type Steps } from "../../base/process/slices.ts";
 import type { TaskTypes, WakeEvent } from "../task/task-type.ts";
 import type { Plan } from "../workflow/plan.ts";
 import { considerNode, outcomeOfFlow } from "./consider-node.ts";
@@ -48,13 +49,25 @@ export type RunEvent =
 export type Advance = { change: RunChange; needs?: undefined } | { change?: undefined; needs: Needs };
 
 /** @param now epoch milliseconds of the database, read after the run's row was locked */
-export function advance(plan: Plan, state: RunState, events: readonly RunEvent[], facts: Facts, types: TaskTypes, now: number): Advance {
+export function advance(...given: Parameters<typeof advanceSteps>): Advance {
+  return atOnce(advanceSteps(...given));
+}
+
+/** The same in steps of one node each: a run of ten thousand of the engine's own tasks takes a second. */
+export function* advanceSteps(
+  plan: Plan,
+  state: RunState,
+  events: readonly RunEvent[],
+  facts: Facts,
+  types: TaskTypes,
+  now: number,
+): Steps<Advance> {
   const draft = new TransitionBuilder(plan, state, facts, types, now);
   try {
     for (const event of events) {
       if (isFinal(draft.run.status)) break;
       applyEvent(draft, event);
-      settle(draft);
+      yield* settle(draft);
     }
     return { change: draft.change() };
   } catch (error) {
@@ -74,10 +87,13 @@ function changesActivity({ before, after }: RunChange): boolean {
   return before.activity !== after.activity;
 }
 
-function settle(draft: TransitionBuilder): void {
+function* settle(draft: TransitionBuilder): Steps<void> {
   do {
     while (draft.ready.length + draft.expanding.length + draft.itemNodes.length > 0) {
-      for (const node of draft.ready.splice(0)) considerNode(draft, node);
+      for (const node of draft.ready.splice(0)) {
+        considerNode(draft, node);
+        yield;
+      }
       for (const node of draft.expanding.splice(0)) (draft.node(node).loop ? beginLoop : expandForEach)(draft, node);
       for (const node of new Set(draft.itemNodes.splice(0))) (draft.node(node).loop ? continueLoop : fillItems)(draft, node);
     }

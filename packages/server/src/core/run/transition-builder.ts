@@ -6,10 +6,9 @@ import { type Facts, MissingFact, type Needs, type ValueWarning } from "./facts.
 import { handlerDeadline } from "./handlers/handler-turns.ts";
 import { ItemList } from "./items/item-list.ts";
 import type { LoopScope } from "./loops/loop-scope.ts";
-import { mergeByName } from "./merge-results.ts";
+import { NamedResults } from "./merge-results.ts";
 import { referredNodes } from "./resolve-node.ts";
 import {
-  lengthOf,
   maxChangeParamsLength,
   maxNodeParamsLength,
   maxResultsLength,
@@ -72,8 +71,8 @@ export class TransitionBuilder {
   /** Nodes whose list of items was already copied by this draft. */
   readonly #ownItems = new Set<number>();
   #idsTaken = 0;
-  /** An upper bound; undefined until it is first needed. */
-  #runResultsLength: number | undefined;
+  /** Those of the run; undefined until a task sets one. */
+  #results: NamedResults | undefined;
   #paramsLength = 0;
 
   constructor(plan: Plan, state: RunState, facts: Facts, types: TaskTypes, now: number) {
@@ -211,12 +210,10 @@ export class TransitionBuilder {
 
   /** Merges results into those of the run, by name. If they would become too large together, it changes nothing and returns false. */
   addRunResults(more: readonly RunResult[]): boolean {
-    this.#runResultsLength ??= lengthOf(this.run.results);
-    const length = this.#runResultsLength + lengthOf(more);
-    const merged = mergeByName(this.run.results, more);
-    if (length > maxResultsLength && lengthOf(merged) > maxResultsLength) return false;
-    this.run.results = merged;
-    this.#runResultsLength = length;
+    const results = this.#results ?? new NamedResults(this.run.results);
+    this.#results = results;
+    if (!results.add(more, maxResultsLength)) return false;
+    this.run.results = results.list;
     return true;
   }
 

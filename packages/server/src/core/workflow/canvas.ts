@@ -1,6 +1,7 @@
 import type { CanvasEdge, CanvasNode, CanvasNodePosition, WorkflowCanvas } from "@millrace/contract/workflow/canvas.ts";
 import type { Workflow, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow/workflow.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { atOnce, flatMapSteps, type Steps } from "../../base/process/slices.ts";
 import { shortHash } from "../../base/text/short-hash.ts";
 import type { FormerNames } from "../task/former-tasks.ts";
 import { layOutNodes } from "./canvas-layout.ts";
@@ -15,18 +16,20 @@ const positionAnnotations = [positionAnnotation, "boomerang.io/position"];
 
 /** The canvas of a workflow in a response. Ids are derived from names, so two reads return the same ids. */
 export function canvasOf(workflow: Workflow): WorkflowCanvas {
+  return atOnce(canvasSteps(workflow));
+}
+
+/** The same in steps of one task each: most of the time are the hashes that the ids are made of. */
+export function* canvasSteps(workflow: Workflow): Steps<WorkflowCanvas> {
   const { tasks, params, ...rest } = workflow;
-  const ids = new Map(tasks.map((task) => [task.name, nodeId(task.name)]));
+  const ids = new Map(yield* flatMapSteps(tasks, ({ name }) => [[name, nodeId(name)] as const]));
   const types = new Map(tasks.map((task) => [task.name, task.type ?? ""]));
   const positions = layOutNodes(
     tasks.map((task) => ({ name: task.name, dependencies: task.dependencies ?? [], position: positionOf(task.annotations ?? {}) })),
   );
-  return {
-    ...rest,
-    config: params,
-    nodes: tasks.map((task, index) => canvasNode(task, ids.get(task.name) ?? "", positions[index])),
-    edges: tasks.flatMap((task) => canvasEdges(task, ids, types)),
-  };
+  yield;
+  const nodes = yield* flatMapSteps(tasks, (task, index) => [canvasNode(task, ids.get(task.name) ?? "", positions[index])]);
+  return { ...rest, config: params, nodes, edges: yield* flatMapSteps(tasks, (task) => canvasEdges(task, ids, types)) };
 }
 
 function canvasNode(task: WorkflowTask, id: string, position: CanvasNodePosition | undefined): CanvasNode {
@@ -35,7 +38,7 @@ function canvasNode(task: WorkflowTask, id: string, position: CanvasNodePosition
 }
 
 function canvasEdges(task: WorkflowTask, ids: ReadonlyMap<string, string>, types: ReadonlyMap<string, string>): CanvasEdge[] {
-  const target = nodeId(task.name);
+  const target = ids.get(task.name) ?? "";
   return (task.dependencies ?? []).map(({ taskRef, ...data }, index) => ({
     id: shortHash(["edge", taskRef, task.name, index]),
     source: ids.get(taskRef) ?? nodeId(taskRef),

@@ -1,4 +1,5 @@
-import { advance, isEmptyChange, type RunEvent } from "../../core/run/advance.ts";
+import { inSlices } from "../../base/process/slices.ts";
+import { advanceSteps, isEmptyChange, type RunEvent } from "../../core/run/advance.ts";
 import { type Facts, type Needs, noFacts } from "../../core/run/facts.ts";
 import { mayBeginItems } from "../../core/run/items/for-each.ts";
 import { maxReadBytes } from "../../core/run/result-sizes.ts";
@@ -108,7 +109,7 @@ async function decide(
 ): Promise<RunChange> {
   const facts = noFacts();
   for (;;) {
-    const { change, needs } = advance(plan, state, events, facts, context.types, now);
+    const { change, needs } = await inSlices(advanceSteps(plan, state, events, facts, context.types, now));
     if (change) return change;
     await fetchFacts(tx, context, plan, state, needs, facts);
   }

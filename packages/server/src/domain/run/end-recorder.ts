@@ -1,5 +1,6 @@
 import type { EventBus } from "../../base/process/event-bus.ts";
-import { advance } from "../../core/run/advance.ts";
+import { inSlices } from "../../base/process/slices.ts";
+import { advanceSteps } from "../../core/run/advance.ts";
 import { noFacts } from "../../core/run/facts.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { Database } from "../../store/database/database.ts";
@@ -77,11 +78,11 @@ export class EndRecorder {
     if (!state || now === undefined) return undefined;
     const plan = await context.plans.load(this.#parts.sql, state);
     const facts = noFacts();
-    let { change, needs } = advance(plan, state, work.events, facts, context.types, now);
+    let { change, needs } = await inSlices(advanceSteps(plan, state, work.events, facts, context.types, now));
     // The next item of a forEach has no row yet. Only ids may be requested without the lock of the run.
     if (needs?.ids && Object.keys(needs).length === 1) {
       facts.ids.push(...(await newIds(this.#parts.sql, needs.ids)));
-      ({ change, needs } = advance(plan, state, work.events, facts, context.types, now));
+      ({ change, needs } = await inSlices(advanceSteps(plan, state, work.events, facts, context.types, now)));
     }
     return change && change.attempts.length === work.events.length ? { plan, change, drained: [] } : undefined;
   }

@@ -1,7 +1,8 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import { defaultPriority } from "@millrace/contract/run/run-control.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { advance } from "../../core/run/advance.ts";
+import { inSlices } from "../../base/process/slices.ts";
+import { advanceSteps } from "../../core/run/advance.ts";
 import { noFacts } from "../../core/run/facts.ts";
 import { queueRankOf } from "../../core/run/limits/run-limits.ts";
 import { parametersTooLarge } from "../../core/run/result-sizes.ts";
@@ -101,8 +102,8 @@ export async function recordHeld(tx: Transaction, context: RunContext, record: R
 }
 
 /** The result for an event that was added to an existing run: as if the run had been recorded. */
-export function answerJoined(context: RunContext, record: RunRecord): RecordedRun {
-  const recording = prepareRecording(context, { ...record, start: undefined, slots: heldForEvents });
+export async function answerJoined(context: RunContext, record: RunRecord): Promise<RecordedRun> {
+  const recording = await prepareRecording(context, { ...record, start: undefined, slots: heldForEvents });
   return { ...recording.fresh, row: answeredRow(recording, recording.fresh) };
 }
 
@@ -148,17 +149,17 @@ async function recordSkipped(tx: Transaction, context: RunContext, { keep, ...re
 }
 
 async function recordFree(db: Queryable, context: RunContext, record: RunRecord, mayBegin = !isTransaction(db)): Promise<RecordedRun> {
-  const recording = prepareRecording(context, record);
+  const recording = await prepareRecording(context, record);
   const state = await recordAndStart(db, context, recording, mayBegin);
   return { ...state, row: answeredRow(recording, state) };
 }
 
-function prepareRecording(context: RunContext, record: RunRecord): Recording {
+async function prepareRecording(context: RunContext, record: RunRecord): Promise<Recording> {
   const { plan, content, ids, start, now } = record;
   const fresh = newRunState(plan, content, ids);
   record.prepare?.(fresh);
   if (record.slots) fresh.heldFor = record.slots.heldFor;
-  const started = start && startInMemory(plan, fresh, context.types, mayHavePlace(start), now.getTime());
+  const started = start && (await startInMemory(plan, fresh, context.types, mayHavePlace(start), now.getTime()));
   if (start?.otherwise === "queued") return { record, fresh, started: started && !oversizedTask(started) ? started : undefined };
   if (started) refuseOversized(started);
   return { record, fresh, started };
@@ -205,9 +206,9 @@ async function beginOrQueue(db: Queryable, context: RunContext, recording: Recor
  * @param hasPlace whether its tasks may go to workers at once
  * @param now epoch milliseconds of the database
  */
-function startInMemory(plan: Plan, state: RunState, types: TaskTypes, hasPlace: boolean, now: number): RunState | undefined {
+async function startInMemory(plan: Plan, state: RunState, types: TaskTypes, hasPlace: boolean, now: number): Promise<RunState | undefined> {
   const facts = noFacts();
-  const { change } = advance(plan, state, [{ kind: "start", hasPlace }], facts, types, now);
+  const { change } = await inSlices(advanceSteps(plan, state, [{ kind: "start", hasPlace }], facts, types, now));
   if (!change || change.actions.length > 0 || change.signals.length > 0 || change.attempts.length > 0) return undefined;
   if (change.releasedLocks !== "all" && change.releasedLocks.length > 0) return undefined;
   return change.after;

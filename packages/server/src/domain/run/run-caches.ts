@@ -1,5 +1,6 @@
 // What a process remembers of the database, so that it need not ask: the states of runs, the plans, and the time.
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
+import { pauseIfLarge } from "../../base/process/slices.ts";
 import { lengthOf, textLengthOf } from "../../core/run/result-sizes.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
 import { nextTaskRun } from "../../core/run/task-run-machine.ts";
@@ -147,7 +148,9 @@ export class PlanCache {
     ]);
     if (!found) throw new Error(`workflow version ${key.workflowVersionId} is gone`);
     const { document, trial, nesting } = found;
+    await pauseIfLarge(document.tasks.length);
     const plan = compilePlan(document, taskFinder(tasks), trial ?? undefined, nesting ?? undefined);
+    await pauseIfLarge(document.tasks.length);
     const characters = [document, trial, tasks].reduce((sum: number, one) => sum + textLengthOf(one), 0);
     this.#plans.set(name, { plan, bytes: plan.nodes.length * nodeBytes + 2 * characters });
     return plan;

@@ -135,8 +135,8 @@ async function prepareDocument(
   stored?: WorkflowDocument,
 ): Promise<WorkflowDocument> {
   const complete = await completeDocument(db, null, input);
-  checkDocument({ warnings }, input, complete, saving);
-  warnOfDocument({ warnings }, complete.document, input, pathsOfTasks(input));
+  await checkDocument({ warnings }, input, complete, saving);
+  await warnOfDocument({ warnings }, complete.document, input, pathsOfTasks(input));
   return sealComplete(complete, sealAgain(keyring, templateParametersPlace, stored), {
     stored,
     newTasks: newTasksOf(input),
@@ -144,26 +144,26 @@ async function prepareDocument(
 }
 
 /** What it refers to, including what is nested in it. @param outside for a nested workflow */
-function checkDocument(
+async function checkDocument(
   context: { warnings: DocumentWarning[] },
   input: WorkflowInput,
   complete: ResolvedTasks,
   mode: CheckMode,
   outside?: ReferenceContext["outside"],
-): void {
+): Promise<void> {
   const document = asGiven(complete.document, input);
   const calls = document.tasks.flatMap((task, index) => nestedCall(task, `/tasks/${index}`) ?? []);
   refuseFaults(
     calls.flatMap(({ faults }) => faults),
     mode,
   );
-  checkNames(context, { ...complete, document }, mode, calls, outside);
+  await checkNames(context, { ...complete, document }, mode, calls, outside);
   if (outside) refuseFaults(nestedSecretFaults(document, secretsOf(complete)), mode);
   for (const [index, task] of (input.tasks ?? []).entries()) {
     const nested = complete.nested?.get(task.name);
     if (nested === undefined) continue;
     const inner = nestedInput(input.name, task);
-    checkDocument({ warnings: [] }, inner, nested, nestedMode(mode, `/tasks/${index}/workflow`), outsideOf(document, task));
+    await checkDocument({ warnings: [] }, inner, nested, nestedMode(mode, `/tasks/${index}/workflow`), outsideOf(document, task));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { pauseIfLarge } from "../../base/process/slices.ts";
 import { isSameJson } from "../../core/document/same-json.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";
 import { isNestedName } from "../../core/workflow/try-name.ts";
@@ -92,7 +93,9 @@ async function writeVersion(
   const { document, used } = await prepareVersion(db, context, workflow.name, input, { stored: before.version.document, formerNames });
   const required = await requiredApprovals(db, team.id, workflow.id, { document, used });
   const isProtected = required.length > 0;
+  await pauseIfLarge(document.tasks.length);
   const isSame = isSameJson([head, document], [headOf(workflow), before.version.document]);
+  await pauseIfLarge(document.tasks.length);
   // A version that uses a secret without approval is proposed unchanged.
   const isApproved = !isSame || (await isApprovedFor(db, team.id, before.version.id, required));
   if (isSame && isApproved && (keepsSame || isProtected)) return { workflow, before, isSame };

@@ -1,8 +1,9 @@
 import { opensAction } from "@millrace/contract/action/action-fields.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { flatMapSteps, inSlices, type Steps } from "../../base/process/slices.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 import { readActionForm } from "../../core/action/action-form.ts";
-import { type CheckedDefinition, checkReferences, type ReferenceContext } from "../../core/parameter/check-references.ts";
+import { type CheckedDefinition, checkReferencesSteps, type ReferenceContext } from "../../core/parameter/check-references.ts";
 import { checkParamDefault } from "../../core/parameter/parameters-check.ts";
 import { findReferences } from "../../core/parameter/references.ts";
 import { undeclaredParams } from "../../core/task/tekton/task-warnings.ts";
@@ -17,19 +18,21 @@ import type { CheckContext, CheckMode, DocumentWarning } from "./save-context.ts
  * warning. A template has no parameters around it.
  * @throws WORKFLOW_UNRESOLVED_REFERENCE
  */
-export function checkNames(
+export async function checkNames(
   context: Pick<CheckContext, "warnings"> & Partial<Pick<CheckContext, "parameters">>,
   { document, definitions }: Pick<ResolvedTasks, "document" | "definitions">,
   { refuse }: CheckMode,
   calls: readonly CheckedCall[] = [],
   outside?: ReferenceContext["outside"],
-): void {
+): Promise<void> {
   const checked = checkedDefinitions(definitions);
   for (const call of calls) addResults(checked, call);
-  const { problems, warnings } = checkReferences({ document, definitions: checked, around: context.parameters, outside });
+  const { problems, warnings } = await inSlices(
+    checkReferencesSteps({ document, definitions: checked, around: context.parameters, outside }),
+  );
   context.warnings.push(...warnings.map((warning): DocumentWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning })));
   const known = new Set(calls.filter(({ child }) => child !== undefined).map(({ task }) => task));
-  context.warnings.push(...misspeltParams(document.tasks, checked, known), ...unfitValues(document.tasks, checked));
+  for (const find of [misspeltParams, unfitValues]) context.warnings.push(...(await inSlices(find(document.tasks, checked, known))));
   const [first] = problems;
   if (first) refuse(new AppError("WORKFLOW_UNRESOLVED_REFERENCE", [first.message], { details: problems }));
 }
@@ -61,8 +64,8 @@ function misspeltParams(
   tasks: readonly DocumentTask[],
   definitions: ReadonlyMap<string, CheckedDefinition>,
   known: ReadonlySet<string>,
-): DocumentWarning[] {
-  return tasks.flatMap(({ name: task, params }, index) => {
+): Steps<DocumentWarning[]> {
+  return flatMapSteps(tasks, ({ name: task, params }, index) => {
     const definition = definitions.get(task);
     if (definition === undefined || known.has(task)) return [];
     const given = new Set(params.map(({ name }) => name));
@@ -82,8 +85,8 @@ const numbers: Readonly<Record<string, string>> = { sleep: "duration", acquirelo
 const needed: Readonly<Record<string, string>> = { decision: "value", setwfproperty: "output" };
 
 /** Literal values that do not fit the parameter's definition: the task would most likely fail. */
-function unfitValues(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
-  return tasks.flatMap(({ name: task, type, params }, index) => {
+function unfitValues(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): Steps<DocumentWarning[]> {
+  return flatMapSteps(tasks, ({ name: task, type, params }, index) => {
     const declared = new Map(definitions.get(task)?.params.map((param) => [param.name, param]));
     const unfit = (path: string, message: string): DocumentWarning => ({
       code: "INVALID_VALUE",

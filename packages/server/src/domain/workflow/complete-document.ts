@@ -1,7 +1,8 @@
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { inSlices, pauseIfLarge } from "../../base/process/slices.ts";
 import type { NewTasks } from "../../core/task/former-tasks.ts";
-import { checkGraph, graphError } from "../../core/workflow/checks/check-graph.ts";
+import { checkGraphSteps, graphError } from "../../core/workflow/checks/check-graph.ts";
 import { nestedFaults, nestedInput } from "../../core/workflow/nested-workflow.ts";
 import { type DocumentTask, documentOf, documentTask, hasNested, type WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { documentFaults } from "../../core/workflow/workflow-document-checks.ts";
@@ -31,11 +32,16 @@ export async function completeDocument(
 }
 
 async function completeLevel(db: Queryable, team: TaskOwner, input: WorkflowInput, mode: CheckMode): Promise<ResolvedTasks> {
-  const resolved = await resolveTasks(db, team, documentOf(input), mode);
+  const document = documentOf(input);
+  await pauseIfLarge(document.tasks.length);
+  const resolved = await resolveTasks(db, team, document, mode);
+  await pauseIfLarge(document.tasks.length);
   const nested = await completeNested(db, team, input, mode);
   const found = resolved.document.tasks.map((task) => withNested(task, nested.get(task.name)));
   refuseFaults(found.flatMap(misplacedNested), mode);
-  const complete = { ...resolved.document, tasks: completeGraph(found, mode) };
+  const complete = { ...resolved.document, tasks: await completeGraph(found, mode) };
+  await pauseIfLarge(found.length);
+  await pauseIfLarge(found.length);
   refuseFaults(documentFaults({ ...resolved.document, tasks: found }), mode);
   const used = new Map([resolved, ...nested.values()].flatMap((one) => one.used).map((one) => [one.taskVersionId, one]));
   return { ...resolved, document: complete, used: [...used.values()], nested };
@@ -64,8 +70,8 @@ function withoutNested(input: WorkflowInput): WorkflowInput {
   return { ...input, tasks: (input.tasks ?? []).map(({ workflow: _, ...task }) => task) };
 }
 
-function completeGraph(tasks: readonly DocumentTask[], { refuse }: CheckMode): DocumentTask[] {
-  const { nodes, problems } = checkGraph(tasks, { makeMarker: (type) => documentTask({ name: type, type }) });
+async function completeGraph(tasks: readonly DocumentTask[], { refuse }: CheckMode): Promise<DocumentTask[]> {
+  const { nodes, problems } = await inSlices(checkGraphSteps(tasks, { makeMarker: (type) => documentTask({ name: type, type }) }));
   if (problems.length > 0) refuse(graphError(problems));
   return nodes;
 }

@@ -1,6 +1,7 @@
 import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow/workflow.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { pauseIfLarge } from "../../base/process/slices.ts";
 import type { ReferenceContext } from "../../core/parameter/check-references.ts";
 import { cutByLimit } from "../../core/run/cut-by-limit.ts";
 import { workflowParametersPlace } from "../../core/secret/sealed-places.ts";
@@ -48,6 +49,7 @@ export async function prepareVersion(
 ): Promise<PreparedVersion> {
   const { team } = context;
   const complete = await checkVersion(db, context, name, input, mode);
+  await pauseIfLarge(complete.document.tasks.length);
   const seal = sealAgain(context.keyring, workflowParametersPlace(team.id), before.stored);
   const former = { stored: before.stored, newTasks: newTasksOf(input, before.formerNames) };
   return { document: sealComplete(complete, seal, former), used: complete.used };
@@ -81,6 +83,7 @@ async function checkComplete(db: Queryable, context: CheckContext, checked: Chec
   refuseFaults(networkFaults(complete, input, context.hostNetwork), mode);
   refuseFaults(privilegedTaskFaults(complete, input, context.privileges), mode);
   refuseOversized(context, complete.document, mode);
+  await pauseIfLarge(complete.document.tasks.length);
   const document = asGiven(complete.document, input);
   await checkWorkflowRefs(db, team.id, name, document, mode);
   const calls = await findCalls(db, team.id, name, document, whole?.document);
@@ -89,12 +92,13 @@ async function checkComplete(db: Queryable, context: CheckContext, checked: Chec
     mode,
   );
   await checkTriggerWorkflows(db, team.id, name, input.triggers, mode);
-  checkNames(context, { ...complete, document }, mode, calls, whole?.outside);
+  await checkNames(context, { ...complete, document }, mode, calls, whole?.outside);
   if (whole) refuseFaults(nestedSecretFaults(document, secretsOf(complete)), mode);
   const paths = pathsOfTasks(input);
   await checkExecutors(db, context, complete, paths, mode);
+  await pauseIfLarge(document.tasks.length);
   warnOfLimits(context, complete.document, paths);
-  warnOfDocument(context, complete.document, input, paths);
+  await warnOfDocument(context, complete.document, input, paths);
   await checkNested(db, context, checked, mode);
 }
 

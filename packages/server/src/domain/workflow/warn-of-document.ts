@@ -1,8 +1,9 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { type WorkflowInput, workflow } from "@millrace/contract/workflow/workflow.ts";
+import { inSlices, pauseIfLarge } from "../../base/process/slices.ts";
 import { shortSecrets } from "../../core/parameter/secret-params.ts";
-import { unreachableNodes } from "../../core/workflow/checks/unreachable-nodes.ts";
+import { unreachableNodesSteps } from "../../core/workflow/checks/unreachable-nodes.ts";
 import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
@@ -11,16 +12,18 @@ import type { CheckContext, DocumentWarning } from "./save-context.ts";
  * Warnings about a workflow or a template that need only its document: unreachable tasks, secrets that are too short, misspelt members, and
  * known ones that have no effect.
  */
-export function warnOfDocument(
+export async function warnOfDocument(
   { warnings }: Pick<CheckContext, "warnings">,
   document: WorkflowDocument,
   input: Pick<WorkflowInput, "tasks" | "workspaces">,
   paths: ReadonlyMap<string, string>,
-): void {
-  const unreachable = unreachableNodes(document.tasks, paths).map((finding): DocumentWarning => ({ code: "UNREACHABLE_NODE", ...finding }));
+): Promise<void> {
+  const found = await inSlices(unreachableNodesSteps(document.tasks, paths));
+  const unreachable = found.map((finding): DocumentWarning => ({ code: "UNREACHABLE_NODE", ...finding }));
   const short = shortSecrets(document.params, "/params").map(
     ({ path, name, message }): DocumentWarning => ({ code: "SHORT_SECRET", path, message: `parameter ${name} ${message}` }),
   );
+  await pauseIfLarge(document.tasks.length);
   const isEmpty = (input.tasks ?? []).every(({ type }) => type === "start" || type === "end");
   const misspelt = findUnknownMembers(input).flatMap((member): DocumentWarning[] => {
     const why = misspeltMember(member) ?? (isEmpty ? whyOfEmpty(member) : undefined);

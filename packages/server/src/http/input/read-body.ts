@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import type { Steps } from "../../base/process/slices.ts";
 import { withoutHead } from "../../core/apply/own-document.ts";
 import { createValidator, misleadingNames } from "../../core/document/validator.ts";
 import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
@@ -26,9 +27,13 @@ const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(),
  * Bodies of other systems, at the endpoints that take their token in the query, are read as those systems write them. An empty body counts
  * as none, whatever its content type is. Without a schema no body is accepted, see `membersOfUnwanted`.
  */
-export function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
+export function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Steps<Body> {
   const schema = endpoint.body as TSchema | undefined;
-  if (schema === undefined) return () => noBody;
+  if (schema === undefined)
+    return function* () {
+      yield;
+      return noBody;
+    };
   const allowed = endpoint.consumes ?? (takesYaml(endpoint) ? ["application/json", yamlType] : ["application/json"]);
   const isOwnYaml = endpoint.readsYaml ?? (() => endpoint.consumes !== undefined);
   const validator = createValidator(schema);
@@ -37,7 +42,7 @@ export function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) 
     const body = endpoint.presentBody?.(own.body) ?? own.body;
     return { body, faults: [...own.faults, ...validator.faults(body), ...misleadingNames(body)] };
   };
-  return (request) => {
+  return function* (request) {
     const bytes = request.body as Buffer | undefined;
     if (bytes === undefined || bytes.length === 0) {
       if (endpoint.bodyOptional === true) return noBody;
@@ -52,11 +57,14 @@ export function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) 
     if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
     if (isYaml) {
       const { value, placed } = readYamlBody(rawBody, schema);
+      yield;
       const { body, faults } = check(value);
       if (faults.length > 0) throw invalidYaml(placed(faults));
       return { body, rawBody, rawBytes: bytes, mediaType: "application/json", placed };
     }
-    const { body, faults } = check(parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true }));
+    const value = yield* parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true });
+    const { body, faults } = check(value);
+    yield;
     if (faults.length > 0) throw validationError(faults, "body");
     return { body, rawBody, rawBytes: bytes, mediaType };
   };
@@ -88,14 +96,16 @@ function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-function parseJson(text: string, { mayRepeat = false } = {}): unknown {
+function* parseJson(text: string, { mayRepeat = false } = {}): Steps<unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     throw new AppError("BAD_REQUEST", [`the body is not valid JSON: ${(cause as Error).message}`], { cause });
   }
+  yield;
   const fault = findFault(value, 1);
+  yield;
   if (fault !== undefined) {
     const where = fault.path === "" ? "the body" : fault.path;
     throw new AppError("BAD_REQUEST", [`${where} ${fault.message}`], { details: [fault] });
@@ -106,11 +116,13 @@ function parseJson(text: string, { mayRepeat = false } = {}): unknown {
       `the body contains the number ${number}, which does not fit a 64-bit float exactly; send it as text`,
     ]);
   }
+  yield;
   const repeated = mayRepeat ? undefined : findRepeatedMember(text);
   if (repeated !== undefined) {
     const details = [{ path: repeated, message: "appears twice in one object; leave one of them out" }];
     throw new AppError("BAD_REQUEST", [`${repeated} ${details[0]?.message}`], { details });
   }
+  yield;
   return value;
 }
 
@@ -212,9 +224,16 @@ type Level = ObjectLevel | ListLevel;
 
 /** Index after the closing quote of the string literal that begins there. */
 function endOfText(json: string, start: number): number {
-  let at = start + 1;
-  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
-  return at + 1;
+  let end = json.indexOf('"', start + 1);
+  // A quote after an odd number of backslashes belongs to the text.
+  while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end < 0 ? json.length : end + 1;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0;
+  while (json[at - 1 - backslashes] === "\\") backslashes += 1;
+  return backslashes % 2 === 1;
 }
 
 /** The same name can be written in several ways. */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import type { Steps } from "../../base/process/slices.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import { createValidator } from "../../core/document/validator.ts";
 import { validationError } from "../answer/error-response.ts";
@@ -16,17 +17,18 @@ export interface Input extends Body {
   replyHeaders: Record<string, string>;
 }
 
-export function createInputReader(endpoint: Endpoint): (request: FastifyRequest) => Input {
+/** In steps, since a body may have megabytes. */
+export function createInputReader(endpoint: Endpoint): (request: FastifyRequest) => Steps<Input> {
   const readParams = createParamsReader(endpoint.params as TSchema | undefined);
   const queryReader = createQueryReader(endpoint.query as TSchema | undefined);
   const checkQuery = createQueryCheck(endpoint.query as TSchema | undefined);
   const readBody = createBodyReader(endpoint);
   const findUnknown = endpoint.body === undefined ? undefined : createUnknownFinder(endpoint.body as TSchema);
-  return (request) => {
+  return function* (request) {
     const params = readParams(request);
     const query = queryReader.read((request.query as { raw: string }).raw);
     checkQuery(query.values);
-    const body = readBody(request);
+    const body = yield* readBody(request);
     const names = query.unknown.filter((name) => name !== "access_token").map((name) => `?${name}`);
     if (findUnknown === undefined) names.push(...membersOfUnwanted(request));
     const members = findUnknown !== undefined && typeof body.body === "object" ? findUnknown(body.body) : [];

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { listWaitKinds, type RunState } from "../../core/run/run-state.ts";
+import { listWaitKinds, type RunState, type TaskState } from "../../core/run/run-state.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { isOutage, sqlState } from "../database/database-error.ts";
 import { type AnswerToKeep, insertAnswers } from "../database/idempotency.ts";
@@ -33,12 +33,17 @@ export async function encodeRun(run: NewRun): Promise<EncodedRun> {
     teamName: state.layers.context?.["team-name"] ?? state.teamId,
     workflowId: state.workflowId,
     row: JSON.stringify(runRow(run)),
-    tasks: await encodeRows(tasks.map((task) => newTaskRow(run.plan, state, task))),
+    tasks: await encodeRows(taskRows(run, tasks)),
     audit: audit ? JSON.stringify(auditRow(audit)) : "",
     kept,
     isPlaced: workspaces.length > 0 && hasReady(state),
     hasWork: state.phase === "pending" || state.activity === "wanted" || hasReady(state),
   };
+}
+
+/** Each is made when it is written, so that a pause can come before it. */
+function* taskRows({ plan, state }: NewRun, tasks: readonly TaskState[]) {
+  for (const task of tasks) yield newTaskRow(plan, state, task);
 }
 
 /**

@@ -198,7 +198,7 @@ const smallLength = 256 * 1024;
  * Rows as a JSON array for one parameter of a statement. A few rows may contain tens of megabytes of parameters: they are encoded row by
  * row, so that other requests and leases don't wait for all of them. The usual few kilobytes are encoded without a pause.
  */
-export async function encodeRows(rows: readonly object[]): Promise<string> {
+export async function encodeRows(rows: Iterable<object>): Promise<string> {
   const texts: string[] = [];
   let startedAt = performance.now();
   let length = 0;

@@ -37,7 +37,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   remove render renew renewal reopen repeated replace replay reply repository request require reseal reserve reset resolve resource response
   restore result return reveal revision revoke right root rotate route routes row rule runnable runtime safe same sample save scan scenario
   schema script search searchable seclude seclusion second section see seen segments selector send serve service set settable settle shape shell
-  shipped short shortage shorten show shown shrink shutdown siblings sidecar sign signature sink size sleep slug socket somewhere sort
+  shipped short shortage shorten show shown shrink shutdown siblings sidecar sign signature sink size sleep slices slug socket somewhere sort
   source space span sparse spawn spec split sql stale start stat state statement stays stop storage store stream strict string structured
   stuck subject submission submit substitute succeeded suite summarize summary survey survive syntax system table tag take taken target tcp
   termination test text than throw ticks tie time timeout title tls too tool top trailer transaction transition true trusted turn type uid unarchived

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "../../../base/process/slices.ts";
 import { isBeforeTurn, type TurnNode, turnsOf } from "../node-turn.ts";
 
 /**
@@ -56,7 +57,12 @@ interface Depending extends TurnNode {
  * Keeps one bit for each pair of nodes: 10,000 nodes take 12 MB while the graph is checked, whatever they refer to. Even without edges,
  * start comes before all others and end after them, since the graph may not be completed yet; handlers come after all of the flow.
  */
-export function ancestorsOf(nodes: readonly (Depending & { type?: string | null })[]): Ancestors {
+export function ancestorsOf(nodes: Parameters<typeof ancestorsSteps>[0]): Ancestors {
+  return atOnce(ancestorsSteps(nodes));
+}
+
+/** The same in steps of one node each. */
+export function* ancestorsSteps(nodes: readonly (Depending & { type?: string | null })[]): Steps<Ancestors> {
   const byName = new Map(nodes.map(({ name }, index) => [name, index]));
   const upstream = nodes.map(({ dependencies }) => (dependencies ?? []).flatMap(({ taskRef }) => byName.get(taskRef) ?? []));
   const words = Math.ceil(nodes.length / 32);
@@ -66,6 +72,7 @@ export function ancestorsOf(nodes: readonly (Depending & { type?: string | null 
       for (let word = 0; word < words; word++) bits[node * words + word]! |= bits[before * words + word]!;
       bits[node * words + (before >>> 5)]! |= 1 << (before & 31);
     }
+    yield;
   }
   const turns = turnsOf(nodes);
   const isMarked = (index: number, marker: string) => (nodes[index]?.type ?? nodes[index]?.name) === marker;

@@ -2,6 +2,7 @@ import type { Reason } from "@millrace/contract/errors.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { executionConditions } from "@millrace/contract/workflow/workflow.ts";
 import { AppError } from "../../../base/error/app-error.ts";
+import { atOnce, flatMapSteps, type Steps } from "../../../base/process/slices.ts";
 import { conditionLines, conditionProblem } from "../../parameter/condition.ts";
 import { turnsOf } from "../node-turn.ts";
 import { findCycle } from "./check-graph-cycle.ts";
@@ -40,6 +41,11 @@ const maxPatterns = 1000;
 const maxProblems = 100;
 
 export function checkGraph<N extends GraphNode>(given: readonly N[], options: GraphOptions<N> = {}): CheckedGraph<N> {
+  return atOnce(checkGraphSteps(given, options));
+}
+
+/** The same in steps. */
+export function* checkGraphSteps<N extends GraphNode>(given: readonly N[], options: GraphOptions<N> = {}): Steps<CheckedGraph<N>> {
   const path = options.path ?? "/tasks";
   const tooLarge = checkSize(given, path);
   if (tooLarge) return { nodes: [...given], problems: [tooLarge], warnings: [] };
@@ -47,12 +53,17 @@ export function checkGraph<N extends GraphNode>(given: readonly N[], options: Gr
   const byName = new Map(nodes.map((node, index) => [node.name, index]));
   const graph = { given, nodes, byName, path, patternsLeft: maxPatterns };
   const pathOf = new Map(given.map((node, index) => [node as GraphNode, `${path}/${index}`]));
-  const problems = [...nodeProblems(graph, options), ...edgeProblems(graph), ...handlerProblems(nodes, (node) => pathOf.get(node) ?? path)];
+  yield;
+  const ofNodes = yield* nodeProblems(graph, options);
+  const ofEdges = yield* edgeProblems(graph);
+  const problems = [...ofNodes, ...ofEdges, ...handlerProblems(nodes, (node) => pathOf.get(node) ?? path)];
+  yield;
   if (problems.length === 0) problems.push(...cycleProblems(graph));
   const warnings = given.flatMap((node, index) => {
     const message = nameWarning(node.name);
     return message ? [{ path: `${path}/${index}/name`, message }] : [];
   });
+  yield;
   return { nodes: problems.length === 0 ? withEdges(nodes) : nodes, problems: problems.slice(0, maxProblems), warnings };
 }
 
@@ -83,11 +94,11 @@ function withMarkers<N extends GraphNode>(given: readonly N[], make: (type: "sta
   return [...(given.some(isStart) ? [] : [make("start")]), ...given, ...(given.some(isEnd) ? [] : [make("end")])];
 }
 
-function nodeProblems<N extends GraphNode>(graph: Graph, options: GraphOptions<N>): GraphProblem[] {
+function nodeProblems<N extends GraphNode>(graph: Graph, options: GraphOptions<N>): Steps<GraphProblem[]> {
   const seen = new Set<string>();
   let starts = 0;
   let ends = 0;
-  return graph.given.flatMap((node, index) => {
+  return flatMapSteps(graph.given, (node, index) => {
     const path = `${graph.path}/${index}`;
     const problems = checkNode(node, path);
     if (seen.has(node.name))
@@ -105,8 +116,8 @@ function typeProblems(node: GraphNode, path: string, taskType: TaskType | undefi
   return [newProblem("WORKFLOW_INVALID_TASK_REF", [node.name, node.taskRef, why], `${path}/type`, why)];
 }
 
-function edgeProblems(graph: Graph): GraphProblem[] {
-  return graph.given.flatMap((node, index) => {
+function edgeProblems(graph: Graph): Steps<GraphProblem[]> {
+  return flatMapSteps(graph.given, (node, index) => {
     const seen = new Set<string>();
     return (node.dependencies ?? []).flatMap((dependency, place) => {
       const path = `${graph.path}/${index}/dependencies/${place}`;

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "../../../base/process/slices.ts";
 import type { Finding } from "../../parameter/check-references.ts";
 import { conditionLines } from "../../parameter/condition.ts";
 import { dependencyOrder } from "./check-graph-cycle.ts";
@@ -32,10 +33,19 @@ const maxOutcomes = 200_000;
 
 /** @param paths JSON pointer of each task of the document, by task name; the service added the tasks that have none */
 export function unreachableNodes(nodes: readonly ReachedNode[], paths: ReadonlyMap<string, string>): Finding[] {
+  return atOnce(unreachableNodesSteps(nodes, paths));
+}
+
+/** The same in steps of one node each. */
+export function* unreachableNodesSteps(nodes: readonly ReachedNode[], paths: ReadonlyMap<string, string>): Steps<Finding[]> {
   const byName = new Map(nodes.map(({ name }, index) => [name, index]));
   const upstream = nodes.map(({ dependencies }) => (dependencies ?? []).flatMap(({ taskRef }) => byName.get(taskRef) ?? []));
   const graph: Graph = { nodes, byName, splits: splittingNodes(nodes, byName), needs: [], why: [], left: maxOutcomes };
-  for (const index of dependencyOrder(upstream)) look(graph, index);
+  yield;
+  for (const index of dependencyOrder(upstream)) {
+    look(graph, index);
+    yield;
+  }
   return nodes.flatMap(({ name }, index) => {
     const path = paths.get(name);
     const message = graph.why[index];

@@ -46,7 +46,7 @@ export async function collectEvent(tx: Transaction, context: RunContext, newRunI
   }
   const own = recordFor(joined.runId);
   if (control.collect.kind === "debounce") await replaceRun(tx, context, control, own);
-  const answered = answerJoined(context, { ...own, now: joined.createdAt });
+  const answered = await answerJoined(context, { ...own, now: joined.createdAt });
   const { audit, keep } = own;
   if (audit) await insertAudit(tx, audit(answered.id));
   if (keep) await insertAnswers(tx, [keep(answered.row)]);

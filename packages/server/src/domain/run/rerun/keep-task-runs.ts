@@ -1,6 +1,6 @@
 import type { RunResult } from "@millrace/contract/common.ts";
 import { ItemList } from "../../../core/run/items/item-list.ts";
-import { mergeByName } from "../../../core/run/merge-results.ts";
+import { NamedResults } from "../../../core/run/merge-results.ts";
 import type { NodePlan } from "../../../core/run/rerun/plan-rerun.ts";
 import { newTaskState, type RunState, type TaskState } from "../../../core/run/run-state.ts";
 import type { Transaction } from "../../../store/database/database.ts";
@@ -124,14 +124,16 @@ function markedTask(failed: TaskState, results: RunResult[], mark: Mark | undefi
 /** Effects of reused tasks on the run itself. */
 function applyToRun(state: RunState, kept: readonly Kept[], values: Values): void {
   const byEnd = kept.filter(({ source }) => isDone(source)).sort((one, other) => (one.source.endedAt ?? 0) - (other.source.endedAt ?? 0));
+  const results = new NamedResults(state.results);
   for (const { plan, source } of byEnd) {
     const found = values.get(source.id);
-    if (plan.type === "setwfproperty") state.results = mergeByName(state.results, found?.results ?? []);
+    if (plan.type === "setwfproperty") results.add(found?.results ?? [], Number.POSITIVE_INFINITY);
     if (plan.type === "setwfstatus") {
       const word = found?.params.find(({ name }) => name === "status")?.value;
       state.statusOverride = /^(succeeded|completed)$/i.test(String(word)) ? "succeeded" : "failed";
     }
   }
+  state.results = results.list;
 }
 
 /** In the transaction that records the run. */
