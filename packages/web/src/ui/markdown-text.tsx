@@ -1,5 +1,5 @@
 import { Anchor, Title } from "@mantine/core";
-import { isDeepMarkdown } from "@millrace/contract/action/deep-markdown.ts";
+import { isCostlyMarkdown } from "@millrace/contract/action/deep-markdown.ts";
 import type { ReactNode } from "react";
 import ReactMarkdown from "react-markdown";
 
@@ -15,7 +15,7 @@ const headings = { h1: Heading, h2: Heading, h3: Heading, h4: Heading, h5: Headi
  * A text that would hold up the browser is shown as it is.
  */
 export function MarkdownText({ text }: { text: string }) {
-  if (isDeepMarkdown(text)) return <p style={{ whiteSpace: "pre-wrap" }}>{text}</p>;
+  if (isCostlyMarkdown(text)) return <p style={{ whiteSpace: "pre-wrap" }}>{text}</p>;
   return (
     <ReactMarkdown
       skipHtml
