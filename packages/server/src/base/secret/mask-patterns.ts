@@ -1,12 +1,14 @@
 /**
- * The spellings of one secret that must not be visible: the secret itself, each of its lines, and the base64, URL, JSON and shell forms of
- * these. Patterns are split into pieces, so that the number of bytes that a stream has to hold back is limited by `pieceBytes`.
+ * The spellings of one secret that must not be visible: the secret itself, each of its lines, and the base64, hexadecimal, URL, JSON, HTML
+ * and shell forms of these, as common languages write them. Patterns are split into pieces, so that the number of bytes that a stream has to hold back is limited by `pieceBytes`.
  */
 
 /** Shorter secrets would mask large parts of every output; they are refused when they are saved. In characters. */
 export const minSecretLength = 4;
 /** Shorter lines of a multi-line secret (`}`, `-----`) are too common to be masked on their own. In characters. */
 const minLineLength = 8;
+/** Longest secret whose hexadecimal forms are masked, in bytes: they are long, and nobody looks at a key file so. */
+const maxHexBytes = 256;
 /** Longest secret whose encoded forms are masked, in bytes. Longer ones are masked only literally and line by line. */
 const maxEncodedBytes = 4_096;
 const pieceBytes = 512;
@@ -20,9 +22,10 @@ const budgetBytes = 262_144;
 export function maskPatterns(secrets: readonly string[]): string[] {
   const plain = secrets.flatMap((secret) => plainForms(makeWellFormed(secret))).sort((one, other) => one.length - other.length);
   const encoded = plain.filter((text) => Buffer.byteLength(text) <= maxEncodedBytes).flatMap(encodedForms);
+  const hex = secrets.map((secret) => Buffer.from(secret.trim(), "utf8")).filter(({ length }) => length <= maxHexBytes);
   const patterns = new Set<string>();
   let spentBytes = 0;
-  for (const text of [...plain, ...encoded]) {
+  for (const text of [...plain, ...encoded, ...hex.flatMap(hexForms)]) {
     for (const piece of cutIntoPieces(Buffer.from(text, "utf8"))) {
       if (spentBytes + piece.length > budgetBytes) return [...patterns];
       if (!patterns.has(piece)) spentBytes += piece.length;
@@ -44,17 +47,41 @@ function plainForms(secret: string): string[] {
 }
 
 function encodedForms(text: string): string[] {
-  const url = encodeURIComponent(text);
-  const json = JSON.stringify(text).slice(1, -1);
   return [
-    url,
-    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    url.replaceAll("%20", "+"),
-    json,
-    json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ...urlForms(text),
+    ...jsonForms(text),
+    text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter),
     text.replaceAll("'", "'\\''"),
     ...base64Forms(Buffer.from(text, "utf8")),
   ].filter((form) => form.length >= minSecretLength);
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Languages differ in which marks they keep: JavaScript the first ones here, Python (and so most scripts) the slash. */
+function urlForms(text: string): string[] {
+  const url = encodeURIComponent(text);
+  const strict = url.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const lower = [url, strict].map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
+  const forms = [url.replaceAll("%20", "+"), strict.replaceAll("%20", "+"), strict.replaceAll("%2F", "/")];
+  return [url, strict, ...lower, ...forms, encodeURI(text)];
+}
+
+/** Python escapes all that is not ASCII, PHP slashes too, and Go what has a meaning in HTML. */
+function jsonForms(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const ascii = json.replace(/[\u0080-\uffff]/g, escapeUnit);
+  return [json, ascii, json.replaceAll("/", "\\/"), ascii.replaceAll("/", "\\/"), json.replace(/[<>&\u2028\u2029]/g, escapeUnit)];
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** `xxd -p` breaks its output at 60 columns. */
+function hexForms(bytes: Buffer): string[] {
+  const hex = bytes.toString("hex");
+  return bytes.length < minSecretLength ? [] : [hex, hex.toUpperCase(), ...wrap(hex, 60)];
 }
 
 /** A secret inside a longer encoded text may start at any of three offsets; only the characters that it determines alone are matched. */

@@ -63,6 +63,31 @@ describe("the forms of a secret", () => {
     expect(stream([secret], [form]).replaceAll("***", "").length).toBeLessThan(6);
   });
 
+  const marked = `p'a"s!(1)*<b>&/é ~$end`;
+  it.each([
+    ["URL, as Python writes it", "p%27a%22s%21%281%29%2A%3Cb%3E%26/%C3%A9%20~%24end"],
+    ["URL with all marks", "p%27a%22s%21%281%29%2A%3Cb%3E%26%2F%C3%A9%20~%24end"],
+    ["URL in lower case", "p%27a%22s%21%281%29%2a%3cb%3e%26%2f%c3%a9%20~%24end"],
+    ["form, as Python writes it", "p%27a%22s%21%281%29%2A%3Cb%3E%26%2F%C3%A9+~%24end"],
+    ["a whole URL", encodeURI(marked)],
+    ["JSON, as Go writes it", `p'a\\"s!(1)*\\u003cb\\u003e\\u0026/é ~$end`],
+    ["JSON, as PHP writes it", `p'a\\"s!(1)*<b>&\\/\\u00e9 ~$end`],
+    ["HTML", "p&#39;a&quot;s!(1)*&lt;b&gt;&amp;/é ~$end"],
+    ["hexadecimal", Buffer.from(marked).toString("hex")],
+    ["hexadecimal in upper case", Buffer.from(marked).toString("hex").toUpperCase()],
+  ])("with marks are masked whole: %s", (_, form) => {
+    expect(stream([marked], [`a ${form} b`])).toBe("a *** b");
+  });
+
+  it("masks the lines of a dump in hexadecimal", () => {
+    const long = "correct horse battery staple, and then some more";
+    const lines =
+      Buffer.from(long)
+        .toString("hex")
+        .match(/.{1,60}/g) ?? [];
+    expect(stream([long], [lines.join("\n")])).toBe("***\n***");
+  });
+
   it("masks each line of a key, alone and in base64, but no short line", () => {
     const key = "-----BEGIN KEY-----\nMIIEvQIBADANBgkq\nhkiG9w0BAQEFAASC\nabc\n-----END KEY-----\n";
     expect(stream([key], ["x hkiG9w0BAQEFAASC y abc z"])).toBe("x *** y abc z");
