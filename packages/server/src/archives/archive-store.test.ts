@@ -240,6 +240,19 @@ describe("a hostile archive", () => {
   });
 });
 
+test("two names that are the same once they are read as UTF-8 cannot be archived, and neither can a link to such a name", async () => {
+  const bytes = (folder: string, name: number[]) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)]);
+  const twice = await made(async (at) => {
+    await writeFile(join(at, "a\ufffd"), "one");
+    await writeFile(bytes(at, [0x61, 0xff]), "other");
+  });
+  await expect(through(twice)).rejects.toThrow(NotArchivable);
+  const linked = await made((at) => symlink(Buffer.from([0x61, 0xff]), join(at, "link")));
+  await expect(through(linked)).rejects.toThrow(NotArchivable);
+  const odd = await made((at) => Promise.all([writeFile(join(at, "a\ufffd"), "one"), symlink("a\ufffd", join(at, "link"))]));
+  expect((await readdir(await through(odd))).sort()).toEqual(["a\ufffd", "link"]);
+});
+
 test("the fingerprint of a folder changes with each change in it", async () => {
   const folder = await made((at) => writeFile(join(at, "a"), "one"));
   const look = () => store.fingerprint(folder, limits);

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { BigIntStats, Dirent } from "node:fs";
 import { type FileHandle, lstat, readlink } from "node:fs/promises";
 import { openFile } from "../base/file/open-file.ts";
@@ -20,6 +21,8 @@ export interface TreeEntry {
   open(): Promise<FileHandle | undefined>;
 }
 
+/** What Node returns for bytes of a name that are not UTF-8. */
+const replacement = "\uFFFD";
 /** Each level keeps one folder open. */
 const maxDepth = 256;
 /** Restoring uses whole paths, which the system limits to 4,096 bytes. */
@@ -47,8 +50,12 @@ interface Walk {
 
 async function* walkFolder(walk: Walk, folder: OpenFolder, path: string, depth: number): AsyncGenerator<TreeEntry, void, undefined> {
   if (depth > maxDepth) throw new NotArchivable(`"${shown(path)}" is deeper than ${maxDepth} folders`);
+  const seen = new Set<string>();
   for (const { name } of await entriesOf(walk, folder)) {
     const at = path === "" ? name : `${path}/${name}`;
+    // Beside a file whose name has the replacement character, another one whose name is not UTF-8 is found as that file.
+    if (seen.has(name)) throw new NotArchivable(`the name "${shown(at)}" is not UTF-8`);
+    if (name.includes(replacement)) seen.add(name);
     if (Buffer.byteLength(at) > maxPathBytes) throw new NotArchivable(`the path "${shown(at)}" is longer than ${maxPathBytes} bytes`);
     const stat = await statOf(folder, name, at);
     if (!stat) continue;
@@ -59,7 +66,7 @@ async function* walkFolder(walk: Walk, folder: OpenFolder, path: string, depth: 
         throw new NotArchivable(`its files have more than ${walk.limits.bytes} bytes in total, including holes`);
       yield { path: at, stat, open: () => openFile(entryPath(folder, name)).catch(goneIsUndefined) };
     } else if (stat.isSymbolicLink()) {
-      const target = await readlink(entryPath(folder, name)).catch(goneIsUndefined);
+      const target = await targetOf(folder, name, at);
       if (target !== undefined) yield { path: at, stat, target, open: nothing };
     } else yield { path: at, stat, open: nothing };
   }
@@ -98,8 +105,14 @@ async function entriesOf(walk: Walk, folder: OpenFolder): Promise<Dirent[]> {
 async function statOf(folder: OpenFolder, name: string, path: string): Promise<BigIntStats | undefined> {
   const stat = await lstat(entryPath(folder, name), { bigint: true }).catch(goneIsUndefined);
   // Node returns names as text, so a file whose name is not UTF-8 cannot be found by it.
-  if (!stat && name.includes("\uFFFD")) throw new NotArchivable(`the name "${shown(path)}" is not UTF-8`);
+  if (!stat && name.includes(replacement)) throw new NotArchivable(`the name "${shown(path)}" is not UTF-8`);
   return stat;
+}
+
+async function targetOf(folder: OpenFolder, name: string, path: string): Promise<string | undefined> {
+  const bytes = await readlink(entryPath(folder, name), { encoding: "buffer" }).catch(goneIsUndefined);
+  if (bytes && !isUtf8(bytes)) throw new NotArchivable(`the target of the link "${shown(path)}" is not UTF-8`);
+  return bytes?.toString("utf8");
 }
 
 async function nothing(): Promise<undefined> {}
