@@ -26,6 +26,16 @@ test("an open request says what is to fill in and to look at, and where it is re
   expect(JSON.stringify(buildActionMessage(action).blocks)).toContain("Fill in and approve");
 });
 
+test("a link of the workflow shows where it leads, whatever its label says", () => {
+  const links = [
+    { label: "https://m.example/hawks/actions/a1", url: "https://evil.example/|x" },
+    { label: "<https://m.example|Decide here>", url: "https://evil.example/b" },
+  ];
+  const lines = linesOf({ ...action, links });
+  expect(lines).toContain("https://m.example/hawks/actions/a1: <https://evil.example/%7Cx>");
+  expect(lines).toContain("&lt;https://m.example|Decide here&gt;: <https://evil.example/b>");
+});
+
 test("an open request says to whom it was escalated", () => {
   expect(linesOf({ ...action, escalatedTo: "<leads>" })).toContain("Escalated to &lt;leads&gt;");
 });

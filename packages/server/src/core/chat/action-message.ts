@@ -57,7 +57,7 @@ export function buildActionMessage(action: ActionMessage): ChatMessage {
     `*${title}*`,
     `Run ${action.runLink} of team ${escapeChatText(action.teamName, 200)}`,
     ...(action.instructions ? [markdownAsChat(action.instructions, 1500)] : []),
-    ...action.links.slice(0, maxLinksShown).map(({ label, url }) => `<${chatUrl(url)}|${escapeChatText(label, 200).replaceAll("|", "¦")}>`),
+    ...action.links.slice(0, maxLinksShown).map(linkLine),
     ...(isOpen ? askedLines(action) : []),
     ...(isOpen && action.approvalsRequired > 1 ? [`Approvals needed: ${action.approvalsRequired}`] : []),
     ...(isOpen && action.escalatedTo ? [`Escalated to ${escapeChatText(action.escalatedTo, 80)}`] : []),
@@ -86,6 +86,11 @@ function askedLines({ fields, attachments, page }: ActionMessage): string[] {
     ...(attachments.length > 0 ? [`Attached: ${names(attachments)}`] : []),
     `<${chatUrl(page)}|Open the request>`,
   ];
+}
+
+/** With its whole address, as in the message of the workflow: its label could be an address of ours, or of someone else. */
+function linkLine({ label, url }: ActionMessage["links"][number]): string {
+  return label === url ? `<${chatUrl(url)}>` : `${escapeChatText(label, 200)}: <${chatUrl(url)}>`;
 }
 
 /** Escapes the characters that end a link in the markup. */
