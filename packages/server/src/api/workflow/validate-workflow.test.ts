@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
+import { startWork } from "../../../test/kit/processor-ms.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 
 const app = await testApp();
@@ -23,6 +24,27 @@ test("a workflow that could be saved has no problems, and nothing is saved", asy
   const answer = await validate({ name: "w", tasks: [{ name: "a", taskRef: "shell" }] });
   expect(answer).toMatchObject({ status: 200, body: [] });
   expect((await app.as(reader).get(`${path}/w`)).status).toBe(404);
+});
+
+test("a document with more members than anyone writes is refused, before it takes seconds to copy them again and again", async () => {
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`member${index}`, 1]));
+  const valid = { name: "w", tasks: [{ name: "a", taskRef: "shell", ...many(10_001) }] };
+  const places: [string, unknown][] = [
+    ["", { name: "w", ...many(200_000) }],
+    ["/tasks/0", valid],
+  ];
+  for (const [place, body] of places) {
+    const expectWithin = startWork();
+    const refused = await validate(body);
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: place, message: expect.stringContaining("at most 10000") }] } });
+    expectWithin(2_000);
+  }
+  const editor = (await app.make.member(team.id, "editor")).token;
+  const applied = await app
+    .as(editor)
+    .post(`/api/v2/team/${team.name}/apply`, { kind: "Workflow", apiVersion: "millrace.dev/v1", ...valid });
+  expect(JSON.stringify(applied.body)).toContain("at most 10000 are allowed in one object");
+  expect((await validate({ name: "w", tasks: [{ name: "a", taskRef: "shell", x: many(9_000) }] })).status).toBe(200);
 });
 
 test("all faults are reported at once, each with its node", async () => {
