@@ -9,7 +9,8 @@ export async function listReadyNeeds(
 ): Promise<{ teamId: string; need: string }[]> {
   return db<{ teamId: string; need: string }[]>`
     select w.team_id as "teamId", w.need
-    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ need }) => need)}::text[]) as w(team_id, need)
+    from (select * from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ need }) => need)}::text[]) as u(team_id, need)
+          limit ${wanted.length}) w
     cross join lateral (
       select 1 from task_run q where q.team_id = w.team_id and q.place = w.need and q.claimable_at is not null
       order by q.claimable_at, q.id limit 1) first`;

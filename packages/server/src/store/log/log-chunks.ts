@@ -24,11 +24,11 @@ export async function insertLogChunks(db: Queryable, chunks: readonly LogChunk[]
   const { count } = await db`
     insert into log_chunk (team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
     select c.team_id, c.task_run_id, c.attempt, c.seq, c.first_line, c.line_count, c.raw_bytes, decode(c.data, 'base64')
-    from unnest(${chunks.map((chunk) => chunk.teamId)}::uuid[], ${chunks.map((chunk) => chunk.taskRunId)}::uuid[],
+    from (select * from unnest(${chunks.map((chunk) => chunk.teamId)}::uuid[], ${chunks.map((chunk) => chunk.taskRunId)}::uuid[],
       ${chunks.map((chunk) => chunk.attempt)}::int[], ${chunks.map((chunk) => chunk.seq)}::int[],
       ${chunks.map((chunk) => chunk.firstLine)}::bigint[], ${chunks.map((chunk) => chunk.lineCount)}::int[],
       ${chunks.map((chunk) => chunk.rawBytes)}::int[], ${chunks.map((chunk) => Buffer.from(chunk.data).toString("base64"))}::text[])
-      as c(team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
+      as u(team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data) limit ${chunks.length}) c
     where not exists (
       select from task_run t
       where t.id = c.task_run_id and (t.team_id = c.team_id) is true and t.attempt > c.attempt and t.phase = 'completed')

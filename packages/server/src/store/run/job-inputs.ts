@@ -34,7 +34,7 @@ export async function listJobRuns(db: Queryable, keys: readonly { teamId: string
            lineage_after(run.lineage, run.workflow_id) as lineage, run.traceparent,
            team.name as "teamName", team.allows_host_network as "isTeamAllowedHost", team.allows_privileged as "isTeamAllowedPrivileged"
     from run join team on team.id = run.team_id
-    where run.id = any(${[...new Set(keys.map((key) => key.runId))]}) and (run.team_id = any(${[...new Set(keys.map((key) => key.teamId))]})) is true`;
+    where run.id = any((select ${[...new Set(keys.map((key) => key.runId))]}::uuid[])::uuid[]) and (run.team_id = any(${[...new Set(keys.map((key) => key.teamId))]})) is true`;
 }
 
 export interface NodeValues {
@@ -54,8 +54,8 @@ export async function listNodeValues(
   if (wanted.length === 0) return [];
   return db<NodeValues[]>`
     select t.run_id as "runId", t.node, t.status, t.results, t.params
-    from unnest(${wanted.map((one) => one.teamId)}::uuid[], ${wanted.map((one) => one.runId)}::uuid[], ${wanted.map((one) => one.node)}::int[])
-      as w(team_id, run_id, node)
+    from (select * from unnest(${wanted.map((one) => one.teamId)}::uuid[], ${wanted.map((one) => one.runId)}::uuid[],
+        ${wanted.map((one) => one.node)}::int[]) as u(team_id, run_id, node) limit ${wanted.length}) w
     cross join lateral (
       select q.run_id, q.node, q.status, q.results, q.params from task_run q
       where q.team_id = w.team_id and q.run_id = w.run_id and q.node = w.node and q.item is null order by q.item limit (select null::bigint)) t`;

@@ -79,7 +79,8 @@ function lockRows(tx: Transaction, keys: readonly RunKey[], { skipLocked = false
 }
 
 function unnestKeys(db: Queryable, keys: readonly RunKey[]) {
-  return db`unnest(${keys.map((key) => key.teamId)}::uuid[], ${keys.map((key) => key.id)}::uuid[]) as k(team_id, id)`;
+  return db`(select * from unnest(${keys.map((key) => key.teamId)}::uuid[], ${keys.map((key) => key.id)}::uuid[]) as u(team_id, id)
+    limit ${keys.length}) k`;
 }
 
 interface RunRow extends Omit<RunState, "nodes" | "items" | "startedAt" | "endedAt" | "dueAt" | "activeSince" | "layers"> {
@@ -181,7 +182,7 @@ export async function findResults(
   const rows = await db<{ id: string; results: NonNullable<TaskState["results"]> | null; total: number }[]>`
     select t.id, case when t.total <= ${maxBytes} then t.results end as results, t.total
     from (select id, results, sum(octet_length(results::text)) over ()::float8 as total
-          from task_run where id = any(${taskRunIds as string[]}) and (team_id = ${teamId}) is true) as t`;
+          from task_run where id = any((select ${taskRunIds as string[]}::uuid[])::uuid[]) and (team_id = ${teamId}) is true) as t`;
   const total = rows[0]?.total ?? 0;
   return total > maxBytes ? total : new Map(rows.map((row) => [row.id, row.results ?? []]));
 }
@@ -196,7 +197,7 @@ export async function newIds(db: Queryable, count: number): Promise<string[]> {
 export async function listRunStatuses(db: Queryable, runs: readonly RunKey[]): Promise<Map<string, Status>> {
   const rows = await db<{ id: string; status: Status }[]>`
     select r.id, r.status
-    from unnest(${runs.map(({ teamId }) => teamId)}::uuid[], ${runs.map(({ id }) => id)}::uuid[]) as w(team_id, id)
+    from (select * from unnest(${runs.map(({ teamId }) => teamId)}::uuid[], ${runs.map(({ id }) => id)}::uuid[]) as u(team_id, id) limit ${runs.length}) w
     cross join lateral (select q.id, q.status from run q where q.id = w.id and (q.team_id = w.team_id) is true offset 0) r`;
   return new Map(rows.map(({ id, status }) => [id, status]));
 }

@@ -110,12 +110,12 @@ const visible = (db: Queryable) => db`cross join lateral (
 export async function findRun(db: Queryable, teamId: string, id: string): Promise<RunRow | undefined> {
   const [row] = await db<RunRow[]>`
     select ${columns(db)} from run r ${visible(db)}
-    where r.id = ${id} and (r.team_id = ${teamId}) is true`;
+    where r.id = (select ${id}::uuid) and (r.team_id = ${teamId}) is true`;
   return row;
 }
 
 export async function findRunSecrets(db: Queryable, teamId: string, id: string): Promise<Uint8Array | undefined> {
-  const [row] = await db<{ secrets: Uint8Array | null }[]>`select secrets from run where id = ${id} and (team_id = ${teamId}) is true`;
+  const [row] = await db<{ secrets: Uint8Array | null }[]>`select secrets from run where id = (select ${id}::uuid) and (team_id = ${teamId}) is true`;
   return row?.secrets ?? undefined;
 }
 
