@@ -196,35 +196,42 @@ AS $function$
     -- Each look into a document reads all of it again, and one of many items is large: it is taken apart once.
     select * into parts
     from json_to_record(changes) as p(runs json, tasks json, "newTasks" json, "newItems" json, attempts json, actions json, "closedActions" json,
-      signals json, drained json, "readyTeams" json, releases json, "mayHoldLocks" boolean);
+      signals json, drained json, "readyTeams" json, releases json, "mayHoldLocks" boolean, "sameTeam" uuid, "sameRun" uuid, "sameVersion" bigint);
 
-    many := json_array_length(parts.runs);
-    -- A single one is locked by its update, which looks at the newest row then.
-    if many > 1 then
-      perform 1
-      from (select l.team_id, l.id from (
-        select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l order by l.team_id, l.id limit many) c
-      cross join lateral (select from run r where r.id = c.id and (r.team_id = c.team_id) is true for update) locked;
+    if parts."sameRun" is not null then
+      many := 1;
+      update run r set state_version = r.state_version + 1
+      where r.id = parts."sameRun" and (r.team_id = parts."sameTeam") is true and r.state_version = parts."sameVersion"
+      returning array[r.id], case when json_array_length(r.workspaces) > 0 then array[r.id] end into applied, placed;
+    else
+      many := json_array_length(parts.runs);
+      -- A single one is locked by its update, which looks at the newest row then.
+      if many > 1 then
+        perform 1
+        from (select l.team_id, l.id from (
+          select j.team_id, j.id from json_to_recordset(parts.runs) as j(team_id uuid, id uuid) limit many) l order by l.team_id, l.id limit many) c
+        cross join lateral (select from run r where r.id = c.id and (r.team_id = c.team_id) is true for update) locked;
+      end if;
+
+      with changed as (
+        update run r
+        set status = c.status, phase = c.phase, reason = c.reason, status_message = c.status_message,
+            status_override = c.status_override, results = coalesce(c.results, r.results), awaiting_approval = c.awaiting_approval,
+            started_at = c.started_at, ended_at = c.ended_at, due_at = c.due_at, state_version = r.state_version + 1,
+            activity = coalesce(c.activity, case when c.phase = 'running' then 'active' else 'none' end),
+            active_since = case when c.activity is not null then c.active_since when c.phase = 'running' then coalesce(r.active_since, db_now()) end,
+            active_ms = coalesce(c.active_ms, r.active_ms), warning_count = coalesce(c.warning_count, r.warning_count)
+        from (select l.* from (select j.* from json_to_recordset(parts.runs) as j(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
+          status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
+          ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
+          limit many) l limit many) c
+        where r.id = any(array[c.id]) and (r.team_id = c.team_id) is true and r.state_version = c.expected
+        returning r.team_id, r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
+      )
+      select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(team_id) filter (where phase = 'completed'),
+             array_agg(id) filter (where has_workspaces)
+      into applied, ended, ended_teams, placed from changed;
     end if;
-
-    with changed as (
-      update run r
-      set status = c.status, phase = c.phase, reason = c.reason, status_message = c.status_message,
-          status_override = c.status_override, results = coalesce(c.results, r.results), awaiting_approval = c.awaiting_approval,
-          started_at = c.started_at, ended_at = c.ended_at, due_at = c.due_at, state_version = r.state_version + 1,
-          activity = coalesce(c.activity, case when c.phase = 'running' then 'active' else 'none' end),
-          active_since = case when c.activity is not null then c.active_since when c.phase = 'running' then coalesce(r.active_since, db_now()) end,
-          active_ms = coalesce(c.active_ms, r.active_ms), warning_count = coalesce(c.warning_count, r.warning_count)
-      from (select l.* from (select j.* from json_to_recordset(parts.runs) as j(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
-        status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
-        ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
-        limit many) l limit many) c
-      where r.id = any(array[c.id]) and (r.team_id = c.team_id) is true and r.state_version = c.expected
-      returning r.team_id, r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
-    )
-    select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(team_id) filter (where phase = 'completed'),
-           array_agg(id) filter (where has_workspaces)
-    into applied, ended, ended_teams, placed from changed;
     if applied is null then
       applied := '{}';
       return;

@@ -8,7 +8,7 @@ import { listJobRuns, listNodeValues } from "./job-inputs.ts";
 import { findResults, listRunStatuses, lockRuns, lockVersions, readRunState } from "./run-states.ts";
 import { findRun, findRunSecrets } from "./runs.ts";
 import { findSubmissions } from "./submissions.ts";
-import { findLogSource, findTaskRun, findTaskRunStatus, listAttempts, listLoggedTasks, listTaskRuns } from "./task-runs.ts";
+import { findLogSource, findTaskRun, listAttempts, listLoggedTasks, listTaskRuns } from "./task-runs.ts";
 
 const { sql } = await testDatabase({ maxConnections: 1 });
 
@@ -27,7 +27,6 @@ const reads: Record<string, (db: Queryable, id: string) => Promise<unknown>> = {
   "secrets of a run": (db, id) => findRunSecrets(db, teamId, id),
   "task runs of an answer": (db, id) => listTaskRuns(db, teamId, id),
   "task run": (db, id) => findTaskRun(db, teamId, id),
-  "status of a task run": (db, id) => findTaskRunStatus(db, teamId, id),
   attempts: (db, id) => listAttempts(db, teamId, [id]),
   "ends of runs that callers wait for": (db, id) => listRunStatuses(db, [{ teamId, id }]),
   "state of a run": (db, id) => readRunState(db, teamId, id),

@@ -95,7 +95,7 @@ export async function encodeChanges(changes: readonly PlannedChange[], atOnce?: 
 
 function changesDocument(changes: readonly PlannedChange[]) {
   return {
-    runs: changes.map(({ change }) => runRow(change)),
+    ...runRows(changes),
     attempts: changes.flatMap(({ change }) => change.attempts.map((attempt) => attemptRow(change.after, attempt))),
     actions: changes.flatMap(({ change }) => change.actions.map((action) => actionRow(change.after, action))),
     closedActions: changes.flatMap(({ change }) => closedActions(change)),
@@ -119,6 +119,21 @@ function changesDocument(changes: readonly PlannedChange[]) {
       ({ plan, change }) => change.releasedLocks === "all" && plan.nodes.some((node) => node.type === "acquirelock"),
     ),
   };
+}
+
+/** A run that is changed alone, and of which only the version changes, as with a step in the middle of it: three values instead of a row. */
+function runRows(changes: readonly PlannedChange[]) {
+  const [{ change }, ...others] = changes as [PlannedChange, ...PlannedChange[]];
+  if (others.length > 0 || !isUnchanged(change)) return { runs: changes.map(({ change }) => runRow(change)) };
+  const { teamId, id, stateVersion } = change.before;
+  return { sameTeam: teamId, sameRun: id, sameVersion: stateVersion };
+}
+
+/** In all that is written of a run. */
+function isUnchanged(change: RunChange): boolean {
+  const { results, ...after } = runRow(change);
+  const { results: _, ...before } = runRow({ ...change, after: change.before });
+  return results === null && JSON.stringify(after) === JSON.stringify(before);
 }
 
 /** Is there something now that a worker can claim? */

@@ -78,6 +78,7 @@ function lockRows(tx: Transaction, keys: readonly RunKey[], { skipLocked = false
       for update ${skipLocked ? tx`skip locked` : tx``}) r`;
 }
 
+/** The limit says what the planner knows of a list only when it plans for its values, so one plan is kept for all lists (ADR 0108). */
 function unnestKeys(db: Queryable, keys: readonly RunKey[]) {
   return db`(select * from unnest(${keys.map((key) => key.teamId)}::uuid[], ${keys.map((key) => key.id)}::uuid[]) as u(team_id, id)
     limit ${keys.length}) k`;
@@ -193,11 +194,11 @@ export async function newIds(db: Queryable, count: number): Promise<string[]> {
   return rows.map((row) => row.id).sort();
 }
 
-/** Of those that exist, by id: the minimum that tells whether a run has ended. */
+/** Of those that exist, by id: the minimum that tells whether a run has ended. Its plan is kept, as that of `unnestKeys`. */
 export async function listRunStatuses(db: Queryable, runs: readonly RunKey[]): Promise<Map<string, Status>> {
   const rows = await db<{ id: string; status: Status }[]>`
     select r.id, r.status
-    from (select * from unnest(${runs.map(({ teamId }) => teamId)}::uuid[], ${runs.map(({ id }) => id)}::uuid[]) as u(team_id, id) limit ${runs.length}) w
-    cross join lateral (select q.id, q.status from run q where q.id = w.id and (q.team_id = w.team_id) is true offset 0) r`;
+    from ${unnestKeys(db, runs)}
+    cross join lateral (select q.id, q.status from run q where q.id = k.id and (q.team_id = k.team_id) is true offset 0) r`;
   return new Map(rows.map(({ id, status }) => [id, status]));
 }

@@ -107,6 +107,7 @@ const visible = (db: Queryable) => db`cross join lateral (
   select name, display_name from workflow
   where team_id = r.team_id and id = r.workflow_id and deleted_at is null offset 0) w`;
 
+/** The id is hidden from the planner, so that one plan is kept: a plan for each takes longer than the statement (ADR 0108). */
 export async function findRun(db: Queryable, teamId: string, id: string): Promise<RunRow | undefined> {
   const [row] = await db<RunRow[]>`
     select ${columns(db)} from run r ${visible(db)}
@@ -115,7 +116,9 @@ export async function findRun(db: Queryable, teamId: string, id: string): Promis
 }
 
 export async function findRunSecrets(db: Queryable, teamId: string, id: string): Promise<Uint8Array | undefined> {
-  const [row] = await db<{ secrets: Uint8Array | null }[]>`select secrets from run where id = (select ${id}::uuid) and (team_id = ${teamId}) is true`;
+  const [row] = await db<
+    { secrets: Uint8Array | null }[]
+  >`select secrets from run where id = (select ${id}::uuid) and (team_id = ${teamId}) is true`;
   return row?.secrets ?? undefined;
 }
 

@@ -72,7 +72,8 @@ export async function listTaskRuns(db: Queryable, teamId: string, runId: string)
 }
 
 export async function findTaskRun(db: Queryable, teamId: string, id: string): Promise<TaskRunRow | undefined> {
-  const [row] = await db<TaskRunRow[]>`select ${columns(db)} from task_run t where t.id = (select ${id}::uuid) and (t.team_id = ${teamId}) is true`;
+  const [row] = await db<TaskRunRow[]>`
+    select ${columns(db)} from task_run t where t.id = (select ${id}::uuid) and (t.team_id = ${teamId}) is true`;
   return row;
 }
 
@@ -169,11 +170,10 @@ export interface AttemptRow {
 }
 
 export async function listAttempts(db: Queryable, teamId: string, taskRunIds: readonly string[]): Promise<AttemptRow[]> {
-  const ids = [...new Set(taskRunIds)];
   return db<AttemptRow[]>`
     select a.task_run_id as "taskRunId", a.attempt, a.status, a.reason, a.status_message as "statusMessage", a.exit_code as "exitCode", a.signal,
            a.executor, a.isolation, a.host, a.place, a.waits, a.started_at as "startedAt", a.ended_at as "endedAt"
-    from (select * from unnest(${ids}::uuid[]) as u(id) limit ${ids.length}) k cross join lateral (
+    from (select * from unnest(${[...new Set(taskRunIds)]}::uuid[]) as u(id) limit ${new Set(taskRunIds).size}) k cross join lateral (
       select q.* from task_run_attempt q where q.team_id = ${teamId} and q.task_run_id = k.id order by q.attempt limit (select null::bigint)) a
     order by a.task_run_id, a.attempt, a.id`;
 }
@@ -217,7 +217,7 @@ export async function listLoggedTasks(
 
 /** Whether more lines may come. Undefined if it was purged in the meantime. */
 export async function findTaskRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
-  const [row] = await db<{ status: Status }[]>`select status from task_run where id = (select ${id}::uuid) and (team_id = ${teamId}) is true`;
+  const [row] = await db<{ status: Status }[]>`select status from task_run where id = ${id} and (team_id = ${teamId}) is true`;
   return row?.status;
 }
 
