@@ -2,7 +2,7 @@ import { Panel, useReactFlow, useStoreApi } from "@xyflow/react";
 import { type PointerEvent, useEffect, useMemo, useRef } from "react";
 import { type Box, boundsOf } from "./boxes.ts";
 import classes from "./mini-map.module.css";
-import { viewOf } from "./near-view.ts";
+import { viewOf } from "./near-part.ts";
 
 interface MiniMapProps {
   label: string;

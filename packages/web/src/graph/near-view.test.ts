@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { boundsOf, meets, span } from "./boxes.ts";
-import { nearView, viewOf } from "./near-view.ts";
+import { nearView, viewOf } from "./near-part.ts";
 
 const view = { x: 0, y: 0, width: 1000, height: 500 };
 

@@ -1,11 +1,12 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconMinus, IconPlus, IconZoomReset } from "@tabler/icons-react";
-import { type ReactNode, useId, useMemo, useState } from "react";
-import type { Box } from "../../graph/boxes.ts";
+import { memo, type ReactNode, useId, useMemo, useRef, useState } from "react";
+import { type Box, meets } from "../../graph/boxes.ts";
 import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/workflow/workflows.ts";
 import classes from "./graph-picture.module.css";
 import { type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
+import { useNearPart } from "./use-near-part.ts";
 
 interface GraphPictureProps {
   graph: PictureGraph;
@@ -19,18 +20,22 @@ export function GraphPicture({ graph, label, isFitted = false }: GraphPicturePro
   const placed = useMemo(() => place(graph), [graph]);
   const arrow = useId();
   const [zoom, setZoom] = useState(1);
+  const scroller = useRef<HTMLElement>(null);
+  const near = useNearPart(scroller, placed, zoom);
+  const words = useMemo(() => inWords(graph), [graph]);
+  const isNear = (box: Box) => near === undefined || meets(box, near);
   return (
     <div className={classes.frame}>
       <ZoomTools zoom={zoom} onZoom={setZoom} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
-      <section className={classes.box} aria-label={label} tabIndex={0}>
+      <section ref={scroller} className={classes.box} aria-label={label} tabIndex={0}>
         <svg
           viewBox={`0 0 ${placed.width} ${placed.height}`}
           {...(isFitted
             ? { style: { width: `${100 * zoom}%`, minWidth: placed.width * leastScale * zoom, maxWidth: placed.width * zoom } }
             : { width: placed.width * zoom, height: placed.height * zoom })}
           role="img"
-          aria-label={inWords(graph)}
+          aria-label={words}
         >
           <defs>
             <marker
@@ -46,8 +51,8 @@ export function GraphPicture({ graph, label, isFitted = false }: GraphPicturePro
               <path d="M0,0 L8,4 L0,8 z" className={classes.head} />
             </marker>
           </defs>
-          <Edges edges={placed.edges} arrow={arrow} />
-          {placed.nodes.map((node) => (
+          <Edges edges={placed.edges.filter(({ reach }) => isNear(reach))} arrow={arrow} />
+          {placed.nodes.filter(isNear).map((node) => (
             <Node key={node.id} node={node} />
           ))}
         </svg>
@@ -80,7 +85,7 @@ function ZoomTools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => v
 const leastScale = 0.6;
 
 /** As in the designer: the icon of the task type, the name, and below it the task or what changed. */
-function Node({ node: { id, type, taskRef, change, mark, x, y, width, height } }: { node: PictureNode & Box }) {
+const Node = memo(function Node({ node: { id, type, taskRef, change, mark, x, y, width, height } }: { node: PictureNode & Box }) {
   const isMarker = type === "start" || type === "end";
   const own = mark === undefined ? taskRef : t(markKeys[mark]);
   const detail = change === "same" ? (isMarker ? undefined : own) : change;
@@ -108,7 +113,7 @@ function Node({ node: { id, type, taskRef, change, mark, x, y, width, height } }
       )}
     </g>
   );
-}
+});
 
 function shortened(text: string, isMarker: boolean): string {
   const longest = isMarker ? 8 : 18;
@@ -124,13 +129,15 @@ function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
           <path d={path} markerEnd={`url(#${arrow})`} />
         </g>
       ))}
-      {edges.map((edge) => (
-        <g key={`${edge.from}\n${edge.to}\n${edge.change}`} data-change={edge.change} className={classes.edge}>
-          <text x={edge.label.x} y={edge.label.y + 4}>
-            {wordsOf(edge)}
-          </text>
-        </g>
-      ))}
+      {edges
+        .filter((edge) => wordsOf(edge) !== "")
+        .map((edge) => (
+          <g key={`${edge.from}\n${edge.to}\n${edge.change}`} data-change={edge.change} className={classes.edge}>
+            <text x={edge.label.x} y={edge.label.y + 4}>
+              {wordsOf(edge)}
+            </text>
+          </g>
+        ))}
     </>
   );
 }

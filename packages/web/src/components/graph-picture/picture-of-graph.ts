@@ -78,8 +78,8 @@ const letter = { width: 7, height: 16 };
 
 export interface Placed {
   nodes: (PictureNode & Box)[];
-  /** `label` is the position of the edge's label. */
-  edges: (PictureEdge & { path: string; label: Point })[];
+  /** `label` is the position of the edge's label, `reach` the area of its line. */
+  edges: (PictureEdge & { path: string; label: Point; reach: Box })[];
   width: number;
   height: number;
 }
@@ -98,18 +98,33 @@ function placeAsPut(nodes: readonly PictureNode[], edges: readonly PictureEdge[]
   const all = nodes.map((node) => ({ ...(node.at ?? { x: 0, y: 0 }), ...sizeOf({ name: node.id, type: node.type }) }));
   const bounds = boundsOf(all);
   if (bounds === undefined || nodes.some(({ at }) => at === undefined)) return undefined;
-  if (all.some((box, index) => all.some((other, before) => before < index && meets(box, other)))) return undefined;
+  if (anyMeet(all)) return undefined;
   const boxes = all.map((box) => ({ ...box, x: box.x - bounds.x + margin, y: box.y - bounds.y + margin }));
   const byId = new Map(nodes.map(({ id }, index) => [id, boxes[index] as Box]));
   return {
     nodes: nodes.map((node, index) => ({ ...node, ...(boxes[index] as Box) })),
     edges: edges.map((edge) => {
       const [from, to] = [byId.get(edge.from) as Box, byId.get(edge.to) as Box];
-      return { ...edge, path: pathOf(wayOf(from, to, [])), label: labelPlace(from, to, roomFor(wordsOf(edge)).width, boxes) };
+      const { width } = roomFor(wordsOf(edge));
+      // A place that covers no task is looked for among all tasks, and most lines have no words.
+      return { ...edge, ...lineOf(wayOf(from, to, [])), label: width === 0 ? to : labelPlace(from, to, width, boxes) };
     }),
     width: bounds.width + 2 * margin,
     height: bounds.height + 2 * margin,
   };
+}
+
+/** Compares each only with those that begin before its right side. */
+function anyMeet(boxes: readonly Box[]): boolean {
+  const sorted = boxes.toSorted((one, other) => one.x - other.x);
+  return sorted.some((box, index) => {
+    for (let next = index + 1; next < sorted.length; next++) {
+      const other = sorted[next] as Box;
+      if (other.x >= box.x + box.width) return false;
+      if (meets(box, other)) return true;
+    }
+    return false;
+  });
 }
 
 function placeInRanks(nodes: readonly PictureNode[], drawn: readonly PictureEdge[]): Placed {
@@ -125,10 +140,16 @@ function placeInRanks(nodes: readonly PictureNode[], drawn: readonly PictureEdge
   const reach = [...[...boxes.values()].map(({ x, y, width, height }) => ({ x: x + width, y: y + height })), ...ways.flat()];
   return {
     nodes: nodes.map((node) => ({ ...node, ...(boxes.get(node.id) as Box) })),
-    edges: drawn.map((edge, index) => ({ ...edge, path: pathOf(ways[index] ?? []), label: (routes[index] as Route).label })),
+    edges: drawn.map((edge, index) => ({ ...edge, ...lineOf(ways[index] ?? []), label: (routes[index] as Route).label })),
     width: Math.max(0, ...reach.map(({ x }) => x)) + margin,
     height: Math.max(0, ...reach.map(({ y }) => y)) + margin,
   };
+}
+
+function lineOf(way: readonly Point[]): { path: string; reach: Box } {
+  // A straight line has no area of its own, and would meet nothing.
+  const boxes = way.map(({ x, y }) => ({ x: x - 1, y: y - 1, width: 2, height: 2 }));
+  return { path: pathOf(way), reach: boundsOf(boxes) ?? { x: 0, y: 0, width: 0, height: 0 } };
 }
 
 function levelsOf({ bends, label }: Route, columns: ReadonlySet<number>, words: number): Level[] {
