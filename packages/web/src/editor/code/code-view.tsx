@@ -7,7 +7,6 @@ import { CommentNotice } from "../../components/yaml/comment-notice.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/workflow/designer.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
-import { placeMissing } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { type CodeFormat, draftFromText, placesIn, textOf } from "../draft/draft-text.ts";
 import { stepTo } from "../form/references.ts";
@@ -33,12 +32,11 @@ export function CodeView() {
   const text = pendingText?.format === language ? pendingText.text : made;
   const write = (next: string) => {
     if (next === text || whyNotEdit !== undefined) return;
-    const { draft: read, faults } = draftFromText(next, history.baseline.name);
+    const { draft: read, faults } = draftFromText(next, history.baseline, draft);
     if (!read) return setPendingText({ text: next, format: language, faults });
-    const placedDraft = placeMissing(read);
     setPendingText(undefined);
-    setTyped({ draft: placedDraft, language, text: next });
-    change(() => placedDraft, "code");
+    setTyped({ draft: read, language, text: next });
+    change(() => read, "code");
   };
   const diagnostics = useMemo(() => {
     if (pendingText) return pendingText.faults.map((fault) => ({ ...fault, severity: "error" as const }));

@@ -6,7 +6,7 @@ import { draftFromText, placesIn, textOf } from "./draft-text.ts";
 const draft = draftOf({ name: "w", tasks: [{ name: "a", taskRef: "shell", params: [{ name: "script", value: "echo\nls" }] }], params: [] });
 
 test.each(["yaml", "json"] as const)("a draft and its %s say the same", (format) => {
-  expect(draftFromText(textOf(draft, format), "w")).toEqual({ draft, faults: [] });
+  expect(draftFromText(textOf(draft, format), draft)).toEqual({ draft, faults: [] });
 });
 
 test.each([
@@ -18,12 +18,12 @@ test.each([
   ["name: CI\non: push\njobs: {}", /another product/],
   ["name: w\ntimeout: 12345678901234567890\ntasks: []", /more digits/],
 ])("%j is refused", (text, why) => {
-  expect(draftFromText(text, "w").faults[0]?.message).toMatch(why);
+  expect(draftFromText(text, draft).faults[0]?.message).toMatch(why);
 });
 
 test("merge keys are resolved, as the service does", () => {
-  const { draft: read } = draftFromText("name: w\nbase: &base { timeout: 5 }\ntasks:\n  - <<: *base\n    name: a\n", "w");
-  expect(read?.tasks).toEqual([{ name: "a", timeout: 5 }]);
+  const { draft: read } = draftFromText("name: w\nbase: &base { timeout: 5 }\ntasks:\n  - <<: *base\n    name: b\n", draft);
+  expect(read?.tasks).toMatchObject([{ name: "b", timeout: 5 }]);
 });
 
 test("a pointer leads to its place in the text", () => {

@@ -1,7 +1,9 @@
-import { parseDocument, stringify } from "yaml";
+import { Document, isMap, parseDocument } from "yaml";
 import { readYamlValue, type TextFault } from "../../forms/yaml-value.ts";
+import { positionKey } from "../../graph/task-places.ts";
 import { t } from "../../texts/workflow/designer.ts";
-import type { Draft } from "./draft.ts";
+import { briefDraft, withDefaults } from "./brief-draft.ts";
+import { type Draft, placeMissing } from "./draft.ts";
 
 export type CodeFormat = "yaml" | "json";
 
@@ -32,16 +34,32 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(sorted.map(([key, member]) => [key, inOrder(member)]));
 }
 
-export function textOf(written: Draft, format: CodeFormat): string {
-  const { tasks, canvasNotes, ...rest } = written;
+/** Without the members that have their default. */
+export function textOf(draft: Draft, format: CodeFormat): string {
+  const { tasks, canvasNotes, ...rest } = briefDraft(draft);
   // The graph is the longest part, so it comes last.
-  const draft = inOrder({ ...rest }) as object;
-  Object.assign(draft, canvasNotes && { canvasNotes: inOrder(canvasNotes) }, { tasks: inOrder(tasks) });
-  return format === "json" ? `${JSON.stringify(draft, null, 2)}\n` : stringify(draft, { lineWidth: 0, aliasDuplicateObjects: false });
+  const written = inOrder({ ...rest }) as object;
+  Object.assign(written, canvasNotes !== undefined && { canvasNotes: inOrder(canvasNotes) }, { tasks: inOrder(tasks) });
+  return format === "json" ? `${JSON.stringify(written, null, 2)}\n` : writeYaml(written, tasks.length);
 }
 
-/** JSON is parsed as YAML, which contains it. */
-export function draftFromText(text: string, name: string): { draft?: Draft; faults: TextFault[] } {
+/** A place on the canvas takes one line. */
+function writeYaml(written: object, tasks: number): string {
+  const document = new Document(written, { aliasDuplicateObjects: false });
+  for (let index = 0; index < tasks; index++) {
+    const place = document.getIn(["tasks", index, "annotations", positionKey], true);
+    if (isMap(place)) place.flow = true;
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+/**
+ * JSON is parsed as YAML, which contains it. Members that are left out have their default.
+ * @param baseline the saved workflow
+ * @param shown the draft that the text showed before
+ */
+export function draftFromText(text: string, baseline: Draft, shown = baseline): { draft?: Draft; faults: TextFault[] } {
+  const { name } = baseline;
   const { value, faults } = readYamlValue(text);
   if (faults.length > 0) return { faults };
   const whole = (message: string) => ({ faults: [{ from: 0, to: Math.min(text.length, 80), message }] });
@@ -51,7 +69,8 @@ export function draftFromText(text: string, name: string): { draft?: Draft; faul
   if (!isListOfNamed(params ?? [])) return whole(t("draftText.paramsMustListMaps"));
   if (tasks === undefined && rest["name"] !== name) return whole(t("draftText.thereNoTasksHere"));
   if (rest["name"] !== name) return whole(t("draftText.nameStaysWhatStands", { name }));
-  return { draft: { ...rest, name, params: params ?? [], tasks: tasks ?? [] } as Draft, faults: [] };
+  const read = { ...rest, name, params: params ?? [], tasks: tasks ?? [] } as Draft;
+  return { draft: placeMissing(withDefaults(read, baseline, shown)), faults: [] };
 }
 
 function isListOfNamed(value: unknown): boolean {
