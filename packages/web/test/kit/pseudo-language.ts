@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /**
  * A pseudo-language, generated from the catalogues while the page loads: each letter has an accent, and each text is in brackets and a
@@ -46,6 +46,35 @@ function install() {
 /** Where words are not from the interface: code, times, user input, and charts and editors, whose words are data. */
 const foreign =
   "code, pre, kbd, time, textarea, style, script, noscript, .code, .cm-editor, .recharts-wrapper, .react-flow__minimap, [data-foreign]";
+
+/** Code and data, which may be wider than any box. */
+const scrolling = "pre, .cm-editor, .react-flow, textarea, [data-foreign]";
+
+/**
+ * What scrolls sideways in that box, with its words as they are, and with words that are a third longer, as in German: the words of the
+ * page are changed for as long as the box is measured.
+ */
+export function scrolledSideways(box: Locator): Promise<string[]> {
+  return box.evaluate((node, foreignParts) => {
+    const scrolled = (how: string) =>
+      [node, ...node.querySelectorAll("*")].flatMap((part) => {
+        const { overflowX } = getComputedStyle(part);
+        const wider = part.scrollWidth - part.clientWidth;
+        if (wider <= 1 || (overflowX !== "auto" && overflowX !== "scroll") || part.closest(foreignParts)) return [];
+        return [`${part.getAttribute("aria-label") ?? part.className} by ${wider} of ${part.clientWidth} px ${how}`];
+      });
+    const before = scrolled("");
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const texts: [Text, string][] = [];
+    for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) texts.push([text as Text, (text as Text).data]);
+    const longer = (word: string) => word + "éñďö".repeat(word.length).slice(0, Math.ceil(word.length * 0.35));
+    for (const [text, words] of texts)
+      if (!text.parentElement?.closest(`code, ${foreignParts}`)) text.data = words.replace(/[A-Za-z]{3,}/g, longer);
+    const after = scrolled("in longer words");
+    for (const [text, words] of texts) text.data = words;
+    return [...before, ...after];
+  }, scrolling);
+}
 
 interface Found {
   text: string;

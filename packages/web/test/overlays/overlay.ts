@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectAccessible, expectChoicesAccessible } from "../kit/accessibility.ts";
+import { scrolledSideways } from "../kit/pseudo-language.ts";
 
 /** Something that opens above a page: a dialog, a drawer, a menu, a popover. Says how to reach it by keyboard, and its name. */
 export interface Overlay {
@@ -13,6 +14,8 @@ export interface Overlay {
   /** Of the overlay. */
   name: string | RegExp;
   role?: "dialog" | "menu";
+  /** Nothing in it scrolls sideways, on a phone neither. */
+  isNarrow?: boolean;
   /** Who opens it; the administrator by default. */
   as?: Person;
   /** The button that closes it, if Escape doesn't, so that no input is lost. */
@@ -52,12 +55,24 @@ export async function visitOverlay(page: Page, overlay: Overlay, places: Places)
   // The page below has tests of its own.
   await expectAccessible(page, box.last());
   if (role === "dialog") await expectChoicesAccessible(page, box.last());
+  if (overlay.isNarrow) await expectNoSidewaysScroll(page, box.last());
   if (closedBy === undefined) await pressEscape(page);
   else await box.getByRole("button", { name: closedBy, exact: true }).press("Enter");
   await box.waitFor({ state: "detached" });
   const back = overlay.back?.(page) ?? opener;
   if (back !== undefined)
     await expect.poll(() => back.evaluate((node) => node === document.activeElement), { message: "the focus is given back" }).toBe(true);
+}
+
+/** Neither wide nor on a phone, in English and in a language of longer words. */
+async function expectNoSidewaysScroll(page: Page, box: Locator): Promise<void> {
+  const size = page.viewportSize();
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    expect(await scrolledSideways(box), `scrolls sideways at ${width} px`).toEqual([]);
+  }
+  if (size) await page.setViewportSize(size);
 }
 
 /** A button, or an entry of the menu that was opened before, by keyboard. */

@@ -64,7 +64,7 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     press: ["Protection of registry"],
     name: "Protection of registry",
   },
-  { of: ["components/tokens/create-token-dialog"], path: "/admin/tokens", press: ["Create token"], name: "Create token" },
+  { of: ["components/tokens/create-token-dialog"], path: "/admin/tokens", press: ["Create token"], name: "Create token", isNarrow: true },
   {
     of: ["components/subscriptions/subscription-dialog"],
     path: "/admin/events",
