@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { runParam } from "../common.ts";
 import { page } from "../page.ts";
 import { named, ref, stringEnum } from "../schema.ts";
-import { statuses, taskTypes } from "../status.ts";
+import { phases, statuses, taskTypes, waitKinds } from "../status.ts";
 
 /** Running a run again from any task, with a preview of what that will do. */
 
@@ -176,6 +176,10 @@ export const runRerun = named(
     workflowRunRef: Type.String({ description: "ID of the new run" }),
     version: Type.Integer({ description: "Its version of the workflow" }),
     status: stringEnum(statuses),
+    phase: stringEnum(phases),
+    waitKinds: Type.Optional(
+      Type.Array(stringEnum(waitKinds), { description: "What its tasks wait for, if it is running and none of them is; absent otherwise" }),
+    ),
     reused: Type.Integer({ minimum: 0, description: "Task runs that it reuses" }),
     creationDate: Type.String(),
     initiatedByRef: Type.Optional(Type.String()),

@@ -103,13 +103,30 @@ describe("POST workflowrun/{id}/rerun", () => {
     expect((await admin.get(`${path}/taskrun/${taskOf(made, "second").id}`)).body.origin).toEqual(origin);
     expect(taskOf(made, "third").origin).toBeUndefined();
     expect((await admin.get(`${at}/rerun`)).body.content).toMatchObject([
-      { workflowRunRef: body.id, status: "succeeded", reused: 2, version: 1 },
+      { workflowRunRef: body.id, status: "succeeded", phase: "completed", reused: 2, version: 1 },
     ]);
     const again = await admin.post(`${path}/workflowrun/${body.id}/rerun?start=true`, { from: ["second"] });
     await kit.end(await claim(worker), { results: [{ name: "out", value: "new" }] });
     const second = await run(again.body.id);
     expect(second.results).toEqual([{ name: "end", value: "new" }]);
     expect(taskOf(second, "first").origin).toEqual({ how: "reused", workflowRunRef: id, taskRunRef: taskOf(original, "first").id });
+  });
+
+  test("is listed with what it waits for", async () => {
+    const { path, submit, workflow: make } = await team();
+    await make(
+      "gate",
+      workflow(
+        node("first", "setwfproperty", ["start"], params({ output: "a", value: "b" })),
+        node("ask", "eventwait", ["first"], params({ topic: "go" })),
+      ),
+    );
+    const { id } = await submit("gate");
+    const at = `${path}/workflowrun/${id}`;
+    await admin.delete(`${at}/cancel`);
+    const { body } = await admin.post(`${at}/rerun?start=true`, { from: ["ask"] });
+    const [listed] = (await admin.get(`${at}/rerun`)).body.content;
+    expect(listed).toMatchObject({ workflowRunRef: body.id, status: "running", phase: "running", waitKinds: ["event"] });
   });
 
   test("runs another version with other parameters", async () => {

@@ -136,10 +136,11 @@ export const markSucceeded = defineEndpoint({
   },
 });
 
-function viewRerun({ runId, version, status, reused, initiatedBy, createdAt }: RerunOfRow): RunRerun {
+function viewRerun({ runId, version, status, phase, waitKinds, reused, initiatedBy, createdAt }: RerunOfRow): RunRerun {
   const by = initiatedBy === null ? undefined : parseInitiator(initiatedBy).ref;
   return {
-    ...{ workflowRunRef: runId, version, status, reused, creationDate: createdAt.toISOString() },
+    ...{ workflowRunRef: runId, version, status, phase, reused, creationDate: createdAt.toISOString() },
+    ...(waitKinds.length > 0 && { waitKinds }),
     ...(by && { initiatedByRef: by }),
   };
 }

@@ -219,7 +219,7 @@ const examples: Readonly<Record<string, object>> = {
   },
   RunOrigin: { workflowRunRef: ids.run, version: 3, reused: 2 },
   TaskRunOrigin: { how: "reused", workflowRunRef: ids.run, taskRunRef: ids.taskRun },
-  RunRerun: { workflowRunRef: ids.action, version: 4, status: "succeeded", reused: 2, creationDate: laterAt },
+  RunRerun: { workflowRunRef: ids.action, version: 4, status: "succeeded", phase: "completed", reused: 2, creationDate: laterAt },
   BulkRun: { workflowRunRef: ids.run, outcome: "done", newWorkflowRunRef: ids.action, date: laterAt },
   RunComment: { id: ids.token, text: "The supplier's API was down", creationDate: laterAt, createdByRef: ids.user, createdByName: "Ada" },
   RunView: runView,

@@ -1,6 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import type { Status } from "@millrace/contract/status.ts";
+import type { Phase, Status, WaitKind } from "@millrace/contract/status.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
+import { waitKindsOf } from "./runs.ts";
 
 /** Which run was created from which, and which of its task runs did not run in it. */
 
@@ -51,6 +52,8 @@ export interface RerunOfRow {
   runId: string;
   version: number;
   status: Status;
+  phase: Phase;
+  waitKinds: WaitKind[];
   reused: number;
   initiatedBy: string | null;
   createdAt: Date;
@@ -64,7 +67,8 @@ export async function listRerunsOf(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: RerunOfRow[]; total: number }> {
   const rows = await db<RerunOfRow[]>`
-    select r.id as "runId", r.workflow_version as version, r.status, o.reused, r.initiated_by as "initiatedBy", r.created_at as "createdAt"
+    select r.id as "runId", r.workflow_version as version, r.status, r.phase, ${waitKindsOf(db)}, o.reused,
+      r.initiated_by as "initiatedBy", r.created_at as "createdAt"
     from run_rerun o join run r on r.team_id = o.team_id and r.id = o.run_id
     where o.team_id = ${teamId} and o.origin_id = ${originId} order by o.run_id desc limit ${limit} offset ${offset}`;
   const [count] = await db<{ total: number }[]>`

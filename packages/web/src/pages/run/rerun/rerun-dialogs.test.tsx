@@ -9,7 +9,7 @@ import { RunViewContext } from "../run-context.tsx";
 import { MarkDialog } from "./mark-dialog.tsx";
 import { RerunDialog } from "./rerun-dialog.tsx";
 import { TaskMenu } from "./task-menu.tsx";
-import { TaskOrigin } from "./task-origin.tsx";
+import { TaskOrigin, useReruns } from "./task-origin.tsx";
 
 afterEach(cleanup);
 
@@ -88,4 +88,26 @@ test("the menu of a task says why it can't be marked", async () => {
 test("a task that did not run says where it comes from", async () => {
   await showPage(onRun(<TaskOrigin origin={{ how: "reused", workflowRunRef: "0198c1de-7d71-7e12-8a68-7c5b4d3e2f54", taskRunRef: "t" }} />));
   expect(screen.getByText(/Reused from run/).textContent).toBe("Reused from run 4d3e2f54");
+});
+
+function Reruns() {
+  return <p>{useReruns()}</p>;
+}
+
+test("a rerun is shown with what it waits for, as everywhere else", async () => {
+  const rerun = (workflowRunRef: string, more: object) => ({
+    workflowRunRef,
+    version: 3,
+    reused: 1,
+    creationDate: "2026-01-01T00:00:00Z",
+    ...more,
+  });
+  const content = [
+    rerun("0198c1de-7d71-7e12-8a68-000000000001", { status: "running", phase: "running", waitKinds: ["action"] }),
+    rerun("0198c1de-7d71-7e12-8a68-000000000002", { status: "notstarted", phase: "queued" }),
+    rerun("0198c1de-7d71-7e12-8a68-000000000003", { status: "running", phase: "running" }),
+  ];
+  await showPage(onRun(<Reruns />), [[["run", "shop", "r1", "reruns"], { content, totalElements: 3 }]]);
+  const text = screen.getByText(/Rerun as/).textContent;
+  expect(text).toBe("Rerun as 00000001 Waiting for a person00000002 Queued00000003 Running");
 });

@@ -60,9 +60,9 @@ export function useReruns() {
     <>
       {t.rich("runReruns.reruns", {
         runs: () =>
-          data.content.map(({ workflowRunRef, status }) => (
+          data.content.map(({ workflowRunRef, status, phase, waitKinds }) => (
             <span key={workflowRunRef} className={classes.rerun}>
-              <RunLink team={team} id={workflowRunRef} /> <StatusMark status={status} isOnGround />
+              <RunLink team={team} id={workflowRunRef} /> <StatusMark {...{ status, phase, waitKinds }} isOnGround />
             </span>
           )),
       })}
