@@ -1,8 +1,10 @@
+import { type MessageFamily, valuesIn } from "./german-families.ts";
+
 /**
  * What the service says about single fields, in German: families of messages whose values stay as they are. The first family that fits
  * counts. What no family fits stays English.
  */
-const families: readonly (readonly [english: string, german: string])[] = [
+const families: readonly MessageFamily[] = [
   ["is missing", "fehlt"],
   ["are missing", "fehlen"],
   ["is missing or blank", "fehlt oder ist leer"],
@@ -98,10 +100,4 @@ export function detailInGerman(message: string): string {
 
 function wordOf(value: string): string {
   return Object.hasOwn(words, value) ? (words[value] ?? value) : value;
-}
-
-/** What stands in the places `{0}`, `{1}` … of that text in a message; undefined if it isn't such a message. */
-function valuesIn(text: string, message: string): string[] | undefined {
-  const fixed = text.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${fixed.join("([^]*?)")}$`).exec(message)?.slice(1);
 }

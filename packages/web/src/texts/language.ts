@@ -51,15 +51,24 @@ type Rows = readonly (readonly string[])[];
 
 /** In a file of its own, which is loaded only for this language. */
 let german: Readonly<Record<string, Messages | Rows>> | undefined;
+let sentenceInGerman = (sentence: string): string => sentence;
 
 /** Called before the first page is drawn (`main.tsx`). The modules of the pages load afterwards, so they can read texts while they load. */
 export async function loadTexts(): Promise<void> {
   if (language !== "de") return;
   // If the file can't be loaded, English is better than no page.
   german = await import("./german/all.ts").then(
-    ({ catalogues }) => catalogues,
+    (all) => {
+      sentenceInGerman = all.sentenceInGerman;
+      return all.catalogues;
+    },
     () => ({}),
   );
+}
+
+/** What the service says about a task or a run, in the language of the texts: why it waits, or how it ended. */
+export function sentenceOf(sentence: string): string {
+  return sentenceInGerman(sentence);
 }
 
 function withKeys(texts: Messages | Rows, english: Messages): Messages {

@@ -6,6 +6,7 @@ import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { NodeBox, nodeBoxClass } from "../../graph/node-box.tsx";
 import { TurnMark } from "../../graph/turn-mark.tsx";
 import { useNow } from "../../hooks/use-now.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/run/run.ts";
 import { numberText } from "../../ui/format.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
@@ -111,7 +112,7 @@ function TaskDetail({ task }: { task: TaskRun }) {
   const { word } = statusLook(task.status);
   if (task.origin) return task.origin.how === "reused" ? t("runTaskNode.planReused") : t("runTaskNode.planMarked");
   if (isFinal(task.status)) return `${word}${task.startTime ? ` · ${durationText(task.duration)}` : ""}`;
-  const waitsFor = withOwnTimes(task.waitingFor ?? word);
+  const waitsFor = withOwnTimes(task.waitingFor === undefined ? word : sentenceOf(task.waitingFor));
   if (!task.startTime) return waitsFor;
   const since = durationText(Math.max(0, now - new Date(task.startTime).getTime()));
   return task.status === "waiting" ? `${since} · ${waitsFor}` : `${word} · ${since}`;

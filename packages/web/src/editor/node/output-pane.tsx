@@ -6,6 +6,7 @@ import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import type { TaskPin } from "../../api/queries/workflow/trials.ts";
 import { ShortLog } from "../../components/log/short-log.tsx";
 import { textOf } from "../../forms/parameter-values.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/workflow/trial.ts";
 import { Tag } from "../../ui/mark/state-mark.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
@@ -89,7 +90,7 @@ interface OutputStateProps {
 
 function OutputState({ pin, running, task, isStale }: OutputStateProps) {
   const shown = running ?? task;
-  const why = shown?.statusMessage || running?.waitingFor;
+  const why = sentenceOf(shown?.statusMessage || running?.waitingFor || "");
   return (
     <div role="status" className={classes.state}>
       {shown && <StatusMark status={shown.status} />}

@@ -6,6 +6,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { cancelTry } from "../../api/queries/task/task-catalog.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/workflow/trial.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { useDraft } from "../draft/draft-context.ts";
@@ -54,7 +55,7 @@ function Latest({ onClose }: { onClose: () => void }) {
           {titleOf(started)}
         </Text>
         {run && <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
-        {run?.statusMessage && <Text size="sm">{run.statusMessage}</Text>}
+        {run?.statusMessage && <Text size="sm">{sentenceOf(run.statusMessage)}</Text>}
         {/* Opening it in the same tab would leave the draft. */}
         <Anchor href={paths.run(team, id)} target="_blank" size="sm">
           {t("trialBar.openRun")}

@@ -5,6 +5,7 @@ import type { Run } from "../../api/queries/run/activity.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { initiatorText, shortId, triggerWords } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/run/activity.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { WarningMark } from "../../ui/state/notice.tsx";
@@ -131,7 +132,7 @@ interface RunNameProps {
 
 function RunName({ team, run, search, isOfOne }: RunNameProps) {
   const found = foundValues(run.params, search);
-  const why = run.waitingFor ?? run.statusMessage;
+  const why = sentenceOf(run.waitingFor ?? run.statusMessage ?? "");
   return (
     <>
       <RowLink to={paths.run(team, run.id)}>

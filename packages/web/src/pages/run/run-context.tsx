@@ -5,6 +5,7 @@ import type { Run } from "../../api/queries/run/runs.ts";
 import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { paths } from "../../paths.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./run.module.css";
 import { partsOf } from "./task-reason.ts";
@@ -41,10 +42,10 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** A sentence from the service, with links for the tasks and runs it names and times in the viewer's time zone. */
+/** A sentence from the service in the language of the interface, with links for the tasks and runs it names and times in the viewer's time zone. */
 export function LinkedText({ text }: { text: string }) {
   const { team, byName, choose } = useRunView();
-  return partsOf(text, (name) => byName.has(parentOf(name))).map((part, index) => {
+  return partsOf(sentenceOf(text), (name) => byName.has(parentOf(name))).map((part, index) => {
     const key = index;
     if (part.kind === "task")
       return (

@@ -8,6 +8,7 @@ import { followUpsQuery } from "../../api/queries/run/runs.ts";
 import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { hasFailed } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/run/run.ts";
 import { Fold } from "../../ui/fold.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
@@ -73,7 +74,7 @@ export function RunNotices() {
       )}
       {!isOver && run.phase === "running" && run.reason && run.statusMessage && (
         <Notice tone="waiting">
-          <LinkedText text={t("runNotices.handlersRun", { why: run.statusMessage })} />
+          <LinkedText text={t("runNotices.handlersRun", { why: sentenceOf(run.statusMessage) })} />
         </Notice>
       )}
       {people.map((task) => (

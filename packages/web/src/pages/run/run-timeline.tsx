@@ -10,6 +10,7 @@ import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { TimeStrip } from "../../components/time-strip.tsx";
 import { useNow } from "../../hooks/use-now.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/run/run.ts";
 import { numberText } from "../../ui/format.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
@@ -221,7 +222,9 @@ function TimelineRow({ task, range, nowMs, top, fold }: RowProps) {
             />
           );
         })}
-        {bars.length === 0 && <span className={classes.none}>{task.waitingFor ?? statusLook(task.status).word}</span>}
+        {bars.length === 0 && (
+          <span className={classes.none}>{task.waitingFor === undefined ? statusLook(task.status).word : sentenceOf(task.waitingFor)}</span>
+        )}
       </button>
     </div>
   );

@@ -9,6 +9,7 @@ import { workflowQuery } from "../../api/queries/workflow/workflows.ts";
 import { hasFailed, itemCounts } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/run/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
@@ -40,7 +41,9 @@ function Attempt({ attempt, isOnly }: { attempt: TaskRunAttempt; isOnly: boolean
       <Fact name={isOnly ? t("taskAttempts.outcome") : t("taskAttempts.attempt", { attempt: String(attempt.attempt) })}>
         <AttemptStatus status={attempt.status} /> {attempt.reason !== "Succeeded" && attempt.reason}
       </Fact>
-      <Fact name={t("taskAttempts.reason")}>{attempt.status !== "succeeded" && attempt.statusMessage}</Fact>
+      <Fact name={t("taskAttempts.reason")}>
+        {attempt.status !== "succeeded" && attempt.statusMessage && sentenceOf(attempt.statusMessage)}
+      </Fact>
       <Fact name={t("taskAttempts.exitCode")}>{attempt.exitCode}</Fact>
       <Fact name={t("taskAttempts.signal")}>{attempt.signal}</Fact>
       <Fact name={t("taskAttempts.time")}>

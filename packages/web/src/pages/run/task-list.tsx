@@ -10,6 +10,7 @@ import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { countStatuses } from "../../components/run-graph/run-graph-model.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/run/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -133,7 +134,7 @@ function PagedRow({ filter, index, top }: { filter: TaskRunFilter; index: number
 function TaskRow({ task, index, top }: { task: TaskRun; index: number; top: number }) {
   const { chosen, choose } = useRunView();
   const { why: sentence } = reasonOf(task);
-  const why = sentence && withOwnTimes(sentence);
+  const why = sentence && withOwnTimes(sentenceOf(sentence));
   return (
     <tr
       className={classes.row}

@@ -1,4 +1,5 @@
 import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/run/run.ts";
 
 /** What each reason means and what helps, for reasons that the message alone may not explain. The texts match docs/executors.md. */
@@ -26,7 +27,34 @@ const helps: Readonly<Record<string, string>> = {
   ItemFailed: t("taskReason.helpItemfailed"),
   RoundFailed: t("taskReason.helpRoundfailed"),
   RoundLimitReached: t("taskReason.helpRoundlimitreached"),
+  UnresolvedReference: t("taskReason.helpUnresolvedreference"),
+  SecretMissing: t("taskReason.helpSecretmissing"),
+  SecretUnreadable: t("taskReason.helpSecretunreadable"),
+  WorkspaceLost: t("taskReason.helpWorkspacelost"),
+  ExecutorError: t("taskReason.helpExecutorerror"),
+  MissingParameter: t("taskReason.helpMissingparameter"),
+  InvalidParameter: t("taskReason.helpInvalidparameter"),
+  InvalidResult: t("taskReason.helpInvalidresult"),
+  ApproverGroupTooSmall: t("taskReason.helpApprovergrouptoosmall"),
+  UnknownApproverGroup: t("taskReason.helpUnknownapprovergroup"),
+  EventFailed: t("taskReason.helpEventfailed"),
+  ChildRunFailed: t("taskReason.helpChildrunfailed"),
+  TriggerDisabled: t("taskReason.helpTriggerdisabled"),
+  NestingDepthExceeded: t("taskReason.helpNestingdepthexceeded"),
+  CodehostToken: t("taskReason.helpCodehosttoken"),
+  ForEachItemsInvalid: t("taskReason.helpForeachitemsinvalid"),
+  ForEachTooManyItems: t("taskReason.helpForeachtoomanyitems"),
+  TooManyRounds: t("taskReason.helpToomanyrounds"),
+  ConditionNotTried: t("taskReason.helpConditionnottried"),
+  PatternsTooCostly: t("taskReason.helpPatternstoocostly"),
+  UnknownType: t("taskReason.helpUnknowntype"),
+  HandlerFailed: t("taskReason.helpHandlerfailed"),
+  Rejected: t("taskReason.helpRejected"),
+  Failed: t("taskReason.helpFailed"),
 };
+
+/** The reasons that have such a text. */
+export const explainedReasons: ReadonlySet<string> = new Set(Object.keys(helps));
 
 export interface Reason {
   /** The service's sentence: why the task run waits, or why it ended this way. */
@@ -48,7 +76,7 @@ export function whyNoLog(task: Pick<TaskRun, "status" | "needs" | "waitingFor" |
   if (task.status === "skipped") return t("taskReason.skippedSoThereNo");
   if (task.needs === undefined && task.status !== "notstarted") return t("taskReason.millraceRunsTaskItself");
   if (task.status === "notstarted" || task.status === "ready")
-    return t("taskReason.notStartedYet", { waitingFor: task.waitingFor ?? "" }).trim();
+    return t("taskReason.notStartedYet", { waitingFor: sentenceOf(task.waitingFor ?? "") }).trim();
   return task.status === "running" ? t("taskReason.noOutputYet") : t("taskReason.noOutput");
 }
 

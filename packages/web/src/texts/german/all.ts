@@ -1,3 +1,4 @@
+import { reasonInGerman } from "../../api/german-reasons.ts";
 import { actions } from "./actions.ts";
 import { audit } from "./audit.ts";
 import { code } from "./code.ts";
@@ -108,3 +109,6 @@ export const catalogues = {
   "workflow-overview": workflowOverview,
   workflows,
 } as const;
+
+/** Sentences of the service about tasks and runs. */
+export const sentenceInGerman = reasonInGerman;

@@ -5,6 +5,7 @@ import { cancelTry, tryQuery } from "../../../api/queries/task/task-catalog.ts";
 import { ShortLog } from "../../../components/log/short-log.tsx";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
+import { sentenceOf } from "../../../texts/language.ts";
 import { t } from "../../../texts/task/tasks.ts";
 import { decimalText } from "../../../ui/format.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
@@ -23,7 +24,8 @@ export function TryRun({ team, run }: { team: string; run: string }) {
   if (data === undefined) return <NotLoaded query={{ data, error }} label={t("tryRun.loadingRun")} rows={3} />;
   const task = data.tasks?.find(({ type }) => type !== "start" && type !== "end");
   const isOver = data.phase === "completed" || data.phase === "finalized";
-  const why = task?.statusMessage || data.statusMessage || (isOver ? undefined : task?.waitingFor || data.waitingFor);
+  const waits = isOver ? undefined : task?.waitingFor || data.waitingFor;
+  const why = sentenceOf(task?.statusMessage || data.statusMessage || waits || "");
   return (
     <Stack gap="sm" className={classes.beside}>
       <Group justify="space-between">

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
+import { stepVerdict, stoppedVerdict } from "../../server/src/executors/steps/outcomes.ts";
+import { whyNotClaimed } from "../../server/src/api/run/why-not-claimed.ts";
+import { reasonInGerman } from "../src/api/german-reasons.ts";
+import { explainedReasons } from "../src/pages/run/task-reason.ts";
+
+const server = join(repositoryRoot, "packages/server/src");
+
+function sourcesIn(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(server, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !/\.test\.ts$|exercise-/.test(name))
+      .map((name) => readFileSync(join(server, folder, name), "utf8")),
+  );
+}
+
+/** They say all by themselves, or are said in other words (a task is skipped, a run is cancelled). */
+const plain = ["Succeeded", "Pinned", "MarkedSucceeded", "PathNotTaken", "Cancelled", "Superseded", "Skipped", "TaskFailed"];
+
+test("each reason with which the service may end a task is explained in both languages", () => {
+  const text = sourcesIn("core/run", "core/task", "core/parameter", "tasks", "engine", "executors", "domain/run", "domain/external").join(
+    "\n",
+  );
+  const found = [...text.matchAll(/(?:\breason: |\b(?:failed|lost|invalid)\()"([A-Z][a-z]\w+)"/g)].map(([, reason]) => reason as string);
+  const names = [...new Set(found)].filter((reason) => !plain.includes(reason));
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((reason) => !explainedReasons.has(reason))).toEqual([]);
+});
+
+/** Texts in the sources, with `7` for each value. Those with templates inside of templates are left to the tests below. */
+function sentencesIn(text: string): string[] {
+  const starts =
+    /(?:\bmessage(?: =|:)|\bdetail:|waitDetail(?: =|:)|\breturn|\bheldTexts[^}]*:|\?|:|\bfailed\("\w+",)\s*(`[^`]*`|"[^"\n]*"|'[^'\n]*')/g;
+  return [...text.matchAll(starts)]
+    .map(([, literal]) => (literal as string).slice(1, -1).replaceAll(/\$\{[^{}]*\}/g, "7"))
+    .filter((sentence) => /^[A-Z][a-z]+ .* /.test(sentence) && !sentence.includes("${"));
+}
+
+test("no sentence about why a task or a run waits is left in English", () => {
+  const files = [
+    "api/run/wait.view.ts",
+    "api/run/run.view.ts",
+    "core/run/start-task.ts",
+    "core/run/finish-task.ts",
+    "core/run/loops/run-loop.ts",
+  ];
+  const more = ["core/run/items/for-each.ts", "core/run/consider-node.ts", "tasks/lock.ts", "tasks/waits.ts", "tasks/run-workflow.ts"];
+  const sentences = [...files, ...more].flatMap((file) => sentencesIn(readFileSync(join(server, file), "utf8")));
+  expect(sentences.length).toBeGreaterThan(20);
+  // Its parts are put together in the source.
+  const whole = [
+    "Waiting for an engine to start it",
+    "Waiting in the queue for an engine to start it",
+    "Waiting for an engine to continue it",
+  ];
+  const all = [...sentences.filter((sentence) => sentence !== "Waiting 7for an engine to 7 it"), ...whole];
+  expect(all.filter((sentence) => reasonInGerman(sentence) === sentence)).toEqual([]);
+});
+
+/** English words that no German sentence has; what is in quotes is a name, and paths and settings stay. */
+const english = /\b(the|of|is|are|has|have|and|with|by|for|its|it|not|step|ended|because)\b/i;
+const wordsOf = (sentence: string) => sentence.replaceAll(/"[^"]*"|GET \/health|MILLRACE_\w+|loop\.maxRounds/g, "");
+
+function expectGerman(sentences: readonly string[]): void {
+  expect(sentences.map(reasonInGerman).filter((sentence) => english.test(wordsOf(sentence)))).toEqual([]);
+}
+
+test("no part of why no worker claims a task is left in English", () => {
+  const worker = { id: "w", executors: ["process"], configured: ["process"], labels: ["big"], slots: 2, busy: 2, faults: {} };
+  const share = { held: 2, teams: 2, most: 1 };
+  const lives: object[][] = [
+    [],
+    [worker],
+    [{ ...worker, slots: 1, busy: 1 }],
+    [worker, worker],
+    [{ ...worker, busy: 0 }],
+    [{ ...worker, slots: 4, busy: 2, share }],
+    [{ ...worker, executors: [] }],
+    [
+      { ...worker, executors: [], faults: { process: ["the disk of the worker is full"] } },
+      { ...worker, executors: [] },
+    ],
+    [{ ...worker, executors: [], configured: [] }],
+  ];
+  const places = new Map([["p", { id: "p", host: "mill-1", seenAt: new Date(0) }]]) as never;
+  const tasks = [[], ["big"], ["gpu"], ["gpu", "arm"]].flatMap((runsOn) => ["", "p", "store"].map((place) => ({ runsOn, place })));
+  const placed = [...lives, ...lives.map((workers) => workers.map((one) => ({ ...one, place: "p" })))];
+  const sentences = placed.flatMap((workers) => tasks.map((task) => whyNotClaimed(task, "process" as never, workers as never, places)));
+  const external = [undefined, new Set<string>(), new Set(["press"])].map((asked) =>
+    whyNotClaimed(tasks[0]!, "external/press" as never, [], places, asked),
+  );
+  expect(new Set(sentences).size).toBeGreaterThan(15);
+  expectGerman([...new Set(sentences), ...external]);
+});
+
+test("no part of how an attempt ended is left in English", () => {
+  const causes = [{ why: "cancelled" }, { why: "shutdown" }, { why: "timedout" }, { why: "step-timedout", afterMs: 5_000 }] as const;
+  const stopped = [undefined, "build"].flatMap((step) => causes.map((cause) => stoppedVerdict(cause, step, 60_000).message));
+  const fault = { code: "ENOSPC", words: "the disk of the worker is full", detail: "" };
+  const faulty = [undefined, "build"].map((step) => stoppedVerdict({ why: "fault", fault }, step, 1).message);
+  const codes = [1, 3, 126, 127, 137].map((exitCode) => stepVerdict("build", { exitCode } as never, 0, "1 GiB").message);
+  expectGerman([...stopped, ...faulty, ...codes, stepVerdict("build", { exitCode: 137 } as never, 1, "1 GiB").message]);
+});
+
+test("sentences inside of sentences are German, values stay, and what is unknown stays as it is", () => {
+  expect(reasonInGerman('Round 3 ended as failed: step "x" ended with exit code 3')).toBe(
+    'Durchlauf 3 endete als fehlgeschlagen: Schritt "x" endete mit Code 3',
+  );
+  expect(reasonInGerman('Waiting for 3 approvals by approver group "leads", 1 so far; only 1 of its members can still vote')).toBe(
+    'Wartet auf 3 Genehmigungen durch die Genehmigergruppe "leads", bisher 1; nur 1 ihrer Mitglieder können noch abstimmen',
+  );
+  expect(reasonInGerman('Lock "$& {1}" is held by run 7')).toBe('Die Sperre "$& {1}" hat der Lauf 7');
+  expect(reasonInGerman("toString")).toBe("toString");
+  const long = `Cancelled by ${"x".repeat(5_000)}`;
+  expect(reasonInGerman(long)).toBe(long);
+});
