@@ -12,7 +12,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const apiTypes: Plugin = { name: "api-types", apply: "serve", buildStart: ensureTypes };
 
 const shared = [
-  "src/(hooks|texts|api/(?!german-))/",
+  "src/(hooks|texts)/|src/api/(?!german-)",
   "src/ui/(dialog|form|list|mark|state|table|time)/|src/ui/[^/]*$",
   "src/components/(actions|bulk|how-to|keys|log|parameters|run|shell)|src/components/[^/]*$",
   "src/forms/(parameter|schedule-form)|src/pages/activity/",

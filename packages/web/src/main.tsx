@@ -40,6 +40,8 @@ declare module "@tanstack/react-router" {
   }
 }
 
+// Otherwise a font is asked for once its first text is drawn, and then moves what is beside that text.
+for (const font of ["400 1em Roboto", "500 1em Roboto"]) void document.fonts.load(font).catch(() => undefined);
 document.documentElement.lang = language;
 watchNetwork();
 keepFocusAroundDialogs();

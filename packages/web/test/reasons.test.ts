@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { whyNotClaimed } from "../../server/src/api/run/why-not-claimed.ts";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { stepVerdict, stoppedVerdict } from "../../server/src/executors/steps/outcomes.ts";
-import { whyNotClaimed } from "../../server/src/api/run/why-not-claimed.ts";
 import { reasonInGerman } from "../src/api/german-reasons.ts";
 import { explainedReasons } from "../src/pages/run/task-reason.ts";
 

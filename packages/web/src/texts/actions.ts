@@ -146,7 +146,6 @@ export const t = translate("actions", {
     comment: "Comment",
     commentHelp: "Optional. Saved with your decision and available to later tasks.",
     commentHelpPublish: "Optional. Saved with your decision, for the author of the version.",
-    loadingFields: "Loading fields",
   },
   inboxFilters: {
     whichActions: "Which actions",

@@ -1,6 +1,6 @@
 import { Notifications } from "@mantine/notifications";
 
-/** The latest notifications, at the bottom right. */
+/** The latest notifications, over the head of the page: at the bottom they would cover the mini map, or the buttons of a phone. */
 export function NotificationList() {
-  return <Notifications position="bottom-right" limit={4} />;
+  return <Notifications position="top-center" limit={4} />;
 }

@@ -4,20 +4,20 @@ import type { Action } from "../../api/queries/actions.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/actions.ts";
 import { Fold } from "../../ui/fold.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
+import { MarkdownText } from "../../ui/markdown.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
 import classes from "./decide-form.module.css";
 
 type RequestedAction = Pick<Action, "instructions" | "links" | "attachments" | "workflowRunRef"> & Partial<Pick<Action, "type">>;
 
-/** What people are to know before they decide: the message, links, texts and logs. */
+/** What people are to know before they decide: the message, links, texts and logs. The `Suspense` of its place shows all of it at once. */
 export function ActionRequest({ team, action }: { team: string; action: RequestedAction }) {
   const { instructions, links, attachments = [] } = action;
   return (
     <>
       {instructions && (
         <div className={classes.message}>
-          <Markdown text={instructions} />
+          <MarkdownText text={instructions} />
         </div>
       )}
       {links.length > 0 && (

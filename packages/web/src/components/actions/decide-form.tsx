@@ -1,6 +1,6 @@
 import { Group, Text, Textarea } from "@mantine/core";
 import { ApiError } from "@millrace/client/api-error.ts";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { messageOf } from "../../api/api-error.ts";
 import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
@@ -8,7 +8,6 @@ import { faultsOf, type ParamValues, toRunParams } from "../../forms/parameter-v
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import classes from "./decide-form.module.css";
 import { actionWords, useVoter } from "./vote-rule.ts";
 
@@ -24,18 +23,10 @@ interface DecideFormProps {
 
 /**
  * The form for a vote: the fields of the action, a comment, and the two buttons, which stay in view on phones. The fields are required only
- * for an approval. Users who can't vote see the fields and the reason. The buttons come with the fields: otherwise they would move when
- * these are loaded, and a click could be lost.
+ * for an approval. Users who can't vote see the fields and the reason. The buttons come with the fields, and what is around the form comes with
+ * it, by the `Suspense` of its place: otherwise they would move when the fields are loaded, and a click could be lost.
  */
-export function DecideForm(props: DecideFormProps) {
-  return (
-    <Suspense fallback={<LoadingState label={t("decidePanel.loadingFields")} rows={4} />}>
-      <LoadedForm {...props} />
-    </Suspense>
-  );
-}
-
-function LoadedForm({ team, action, requester }: DecideFormProps) {
+export function DecideForm({ team, action, requester }: DecideFormProps) {
   const entry = useEntry(action);
   const [comments, setComments] = useState("");
   const vote = useApiMutation({

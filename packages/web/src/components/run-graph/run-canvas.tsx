@@ -7,13 +7,14 @@ import {
   EdgeLabelRenderer,
   type EdgeProps,
   getBezierPath,
+  getViewportForBounds,
   Panel,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
   useStore,
 } from "@xyflow/react";
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
 import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";
 import { FarEdges, useIsFar, useKnownSizes } from "../../graph/far-edges.tsx";
@@ -109,6 +110,7 @@ function Drawing(props: RunCanvasProps) {
   const { nodes, edges, farEdges, isFar, boxes } = useRunFlow(props);
   const { getViewport, setViewport } = useReactFlow();
   const hasMoved = useRef(false);
+  const [isPlaced, setPlaced] = useState(false);
   const onMoveStart = useCallback((event: unknown) => {
     if (event !== null) hasMoved.current = true;
   }, []);
@@ -123,6 +125,7 @@ function Drawing(props: RunCanvasProps) {
   return (
     <ReactFlow
       className={classes.canvas ?? ""}
+      data-placed={isPlaced || undefined}
       {...{ nodes, edges, nodeTypes, edgeTypes, onMoveStart }}
       {...still}
       {...looks}
@@ -132,7 +135,7 @@ function Drawing(props: RunCanvasProps) {
       tabIndex={0}
       aria-label={t("runCanvas.runGraph")}
     >
-      <KeepInView hasMoved={hasMoved} chosen={props.chosen} />
+      <KeepInView hasMoved={hasMoved} chosen={props.chosen} onPlaced={setPlaced} />
       <MiniMap label={t("runCanvas.miniMap")} boxes={boxes} />
       <CanvasGround />
       {isFar && <FarEdges edges={farEdges} />}
@@ -164,20 +167,30 @@ function useRunFlow({ workflow, tasks, planned, chosen, onChoose }: RunCanvasPro
   return { ...flow, isFar, boxes };
 }
 
+interface KeepInViewProps {
+  hasMoved: { current: boolean };
+  chosen: string | undefined;
+  onPlaced: (isPlaced: true) => void;
+}
+
 /**
  * Keeps the graph in view when it opens and when its area shrinks, unless the user has moved it. If the whole graph would be too small to
  * read, shows the selected task or the start instead. A task selected while out of view, even because its panel took the space, is always
  * scrolled into view.
+ *
+ * @param onPlaced the graph is not drawn before, so that no task moves away from the pointer
  */
-function KeepInView({ hasMoved, chosen }: { hasMoved: { current: boolean }; chosen: string | undefined }) {
-  const { fitView, getNode, getNodes, getNodesBounds, getViewport, setCenter, setViewport } = useReactFlow();
+function KeepInView({ hasMoved, chosen, onPlaced }: KeepInViewProps) {
+  const { getNode, getNodes, getNodesBounds, getViewport, setCenter, setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the second effect handles the selected task
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (width === 0 || hasMoved.current) return;
+    onPlaced(true);
     const all = getNodesBounds(getNodes());
-    if (Math.min(width / (all.width + 48), height / (all.height + 48)) >= wholeZoom) return void fitView(fit);
+    if (Math.min(width / (all.width + 48), height / (all.height + 48)) >= wholeZoom)
+      return void setViewport(getViewportForBounds(all, width, height, fit.minZoom, fit.maxZoom, fit.padding));
     const node = chosen === undefined ? undefined : getNode(chosen);
     if (node) return void setCenter(node.position.x + nodeSize.width / 2, node.position.y + nodeSize.height / 2, { zoom: readable });
     void setViewport({ x: 24 - all.x * readable, y: height / 2 - (all.y + all.height / 2) * readable, zoom: readable });

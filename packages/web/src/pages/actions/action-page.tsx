@@ -2,7 +2,7 @@ import { Anchor, Text, Title } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { type Action, actionQuery, decisionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
 import { teamQuery } from "../../api/queries/identity/session.ts";
 import { membersQuery } from "../../api/queries/members.ts";
@@ -16,11 +16,14 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/actions.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./action-page.module.css";
 import { DecidePanel } from "./decide-panel.tsx";
+
+const stillLoading = { data: undefined, error: null };
 
 /** One action with everything needed to decide it: the instructions, the run, who can decide, and earlier decisions. */
 export function ActionPage() {
@@ -28,9 +31,17 @@ export function ActionPage() {
   const id = useParam("action");
   const query = useQuery(actionQuery(team, id));
   const { data: action } = query;
-  const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: Boolean(action?.workflowRunRef) }).data;
-  if (action === undefined)
-    return <PageNotLoaded query={query} label={t("actionPage.loadingAction")} sought={{ kind: "action", name: id, team }} />;
+  const runQuery = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: Boolean(action?.workflowRunRef) });
+  const run = runQuery.data;
+  // All at once: what comes late would move the buttons away from the pointer.
+  if (action === undefined || runQuery.isLoading)
+    return (
+      <PageNotLoaded
+        query={action === undefined ? query : stillLoading}
+        label={t("actionPage.loadingAction")}
+        sought={{ kind: "action", name: id, team }}
+      />
+    );
   return (
     <>
       <PageHeader
@@ -51,23 +62,25 @@ export function ActionPage() {
           workflowName: action.workflowDisplayName || action.workflowName,
         })}
       />
-      <div className={classes.page}>
-        <div className={classes.main}>
-          {(action.instructions || action.links.length > 0 || (action.attachments ?? []).length > 0) && (
-            <section aria-label={t("actionPage.instructions")} className={classes.instructions}>
-              <ActionRequest team={team} action={action} />
-            </section>
-          )}
-          <DecidePanel team={team} action={action} requester={run && starterId(run)} />
-          <RunContext run={run} />
-          <ActionHistory action={action} />
-          {action.status !== "submitted" && <DecisionLine team={team} action={action.id} />}
+      <Suspense fallback={<LoadingState label={t("actionPage.loadingAction")} rows={8} />}>
+        <div className={classes.page}>
+          <div className={classes.main}>
+            {(action.instructions || action.links.length > 0 || (action.attachments ?? []).length > 0) && (
+              <section aria-label={t("actionPage.instructions")} className={classes.instructions}>
+                <ActionRequest team={team} action={action} />
+              </section>
+            )}
+            <DecidePanel team={team} action={action} requester={run && starterId(run)} />
+            <RunContext run={run} />
+            <ActionHistory action={action} />
+            {action.status !== "submitted" && <DecisionLine team={team} action={action.id} />}
+          </div>
+          <aside className={classes.side} aria-label={t("actionPage.aboutAction")}>
+            <ActionFacts team={team} action={action} run={run} />
+            <WhoDecides team={team} action={action} requester={run && starterId(run)} />
+          </aside>
         </div>
-        <aside className={classes.side} aria-label={t("actionPage.aboutAction")}>
-          <ActionFacts team={team} action={action} run={run} />
-          <WhoDecides team={team} action={action} requester={run && starterId(run)} />
-        </aside>
-      </div>
+      </Suspense>
     </>
   );
 }

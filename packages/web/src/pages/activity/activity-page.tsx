@@ -53,9 +53,12 @@ interface StatusCountsProps {
   onChange: (statuses: string[]) => void;
 }
 
-/** The number of runs in each status. A click filters by that status; several can be selected at once. */
+/**
+ * The number of runs in each status. A click filters by that status; several can be selected at once. They appear with their numbers, which
+ * would otherwise move those behind them.
+ */
 function StatusCounts({ team, filter, onChange }: StatusCountsProps) {
-  const { data } = useQuery(activityCountsQuery(team, filter));
+  const { data, isPending } = useQuery(activityCountsQuery(team, filter));
   const chosen = filter.statuses ?? [];
   // The service ignores triggers and phases when it counts, so with those filters the numbers wouldn't match the table.
   const counts = filter.phase === undefined && filter.triggers === undefined ? data?.status : undefined;
@@ -63,7 +66,7 @@ function StatusCounts({ team, filter, onChange }: StatusCountsProps) {
   const toggle = (status: Status) => onChange(chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div className={classes.counts} role="group" aria-label={t("statusCounts.status")}>
+    <div className={classes.counts} data-pending={isPending || undefined} role="group" aria-label={t("statusCounts.status")}>
       <UnstyledButton className={classes.count} aria-pressed={chosen.length === 0} onClick={() => onChange([])}>
         {t.rich("statusCounts.all", { count: () => <Count count={counts?.["all"]} /> })}
       </UnstyledButton>

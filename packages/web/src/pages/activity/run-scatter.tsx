@@ -26,7 +26,7 @@ export function RunScatter({ team, filter, total, onRange }: RunScatterProps) {
   return (
     <figure className={classes.frame}>
       <figcaption className="only-heard">{data === undefined ? t("runScatter.loading") : summaryOf(data, plot)}</figcaption>
-      {plot === undefined ? <div className={classes.plot} /> : <Plot team={team} plot={plot} onRange={onRange} />}
+      {plot === undefined ? <NoPlot /> : <Plot team={team} plot={plot} onRange={onRange} />}
       {total !== undefined && total > mostPoints && (
         <div className={`${classes.note} quiet`}>{t("runScatter.newest", { count: mostPoints, total })}</div>
       )}
@@ -52,6 +52,16 @@ function summaryOf(runs: readonly RunPoint[], plot: RunPlot | undefined): string
     longest: durationText(longest.durationMs),
     name: longest.run.workflowName,
   });
+}
+
+/** As high as the chart, with the line of its times: what is below must not move when the chart comes. */
+function NoPlot() {
+  return (
+    <div aria-hidden="true">
+      <div className={classes.plot} />
+      <div className={classes.times} />
+    </div>
+  );
 }
 
 interface PlotProps {

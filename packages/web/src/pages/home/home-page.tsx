@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { type Overview, overviewQuery } from "../../api/queries/settings.ts";
+import { setupQuery } from "../../api/queries/setup.ts";
 import { OverdueMark } from "../../components/actions/action-mark.tsx";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { shortId } from "../../components/run-words.ts";
@@ -15,12 +16,13 @@ import { t } from "../../texts/home.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { QueryView } from "../../ui/state/not-loaded.tsx";
+import { LoadingState, QueryView } from "../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home.module.css";
+import { InstanceOverview, OpenProblems } from "./on-call.tsx";
 import { TeamList } from "./team-list.tsx";
 import { teamNameOf } from "./team-name.ts";
 
@@ -29,9 +31,6 @@ const CreateTeamDialog = lazy(async () => ({ default: (await import("./create-te
 
 /** Only administrators of a new instance see it. */
 const SetupChecklist = lazy(async () => ({ default: (await import("./setup-checklist.tsx")).SetupChecklist }));
-/** They are below the first part of the page. */
-const OpenProblems = lazy(async () => ({ default: (await import("./on-call.tsx")).OpenProblems }));
-const InstanceOverview = lazy(async () => ({ default: (await import("./on-call.tsx")).InstanceOverview }));
 
 type OverviewRun = Overview["runs"][number];
 
@@ -95,12 +94,16 @@ const columns: Column<OverviewRun>[] = [
 /** A user with fewer runs counts as new. */
 const runsOfBeginners = 3;
 
+const stillLoading = { data: undefined, error: null };
+
 /** What users come for: what waits for them, what failed, the way into their teams, and what ran lately. */
 export function HomePage() {
   const caller = useCaller();
   const rights = useRights();
   const [{ create, mine }, setSearch] = useSearchState({ create: false, mine: false });
   const query = useQuery(overviewQuery(mine));
+  // The checklist is above everything else: without it, the page would move when it comes.
+  const setup = useQuery({ ...setupQuery, enabled: query.data?.setupOpen === true });
   // Every user may create a team. A token that acts as itself needs the permission for all teams.
   const whyNot = caller.userId === null ? rights.whyNot("team/write") : undefined;
   useChangesEverywhere();
@@ -112,11 +115,13 @@ export function HomePage() {
           {t("homePage.createTeam")}
         </ActionButton>
       </PageHeader>
-      <QueryView query={query} label={t("homePage.loadingTeams")} rows={8}>
-        {(overview) => (
-          <Everything overview={overview} whyNoTeam={whyNot} onCreate={open} mine={mine} onMine={(next) => setSearch({ mine: next })} />
-        )}
-      </QueryView>
+      <Suspense fallback={<LoadingState label={t("homePage.loadingTeams")} rows={8} />}>
+        <QueryView query={setup.isLoading ? stillLoading : query} label={t("homePage.loadingTeams")} rows={8}>
+          {(overview) => (
+            <Everything overview={overview} whyNoTeam={whyNot} onCreate={open} mine={mine} onMine={(next) => setSearch({ mine: next })} />
+          )}
+        </QueryView>
+      </Suspense>
       {create && whyNot === undefined && (
         <Suspense>
           <CreateTeamDialog onClose={() => setSearch({ create: false })} />
@@ -140,28 +145,16 @@ function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingP
   return (
     <div className={classes.page}>
       <div className={classes.main}>
-        {setupOpen && (
-          <Suspense>
-            <SetupChecklist teams={teams.map(({ name }) => name)} />
-          </Suspense>
-        )}
+        {setupOpen && <SetupChecklist teams={teams.map(({ name }) => name)} />}
         {!setupOpen && !mine && runs.length < runsOfBeginners && (
           <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />
         )}
         <OwnActions overview={overview} />
-        {totalTeams > 0 && (
-          <Suspense>
-            <OpenProblems overview={overview} />
-          </Suspense>
-        )}
+        {totalTeams > 0 && <OpenProblems overview={overview} />}
       </div>
       <div className={classes.side}>
         <TeamList teams={teams} total={totalTeams} />
-        {totalTeams > 0 && (
-          <Suspense>
-            <InstanceOverview overview={overview} />
-          </Suspense>
-        )}
+        {totalTeams > 0 && <InstanceOverview overview={overview} />}
       </div>
       <RecentRuns runs={runs} mine={mine} onMine={onMine} />
     </div>

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { Overview } from "../../api/queries/settings.ts";
 import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/on-call.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
@@ -64,8 +65,8 @@ export function OpenProblems({ overview }: { overview: Overview }) {
                   })}
                 </span>
                 {failure.message && (
-                  <span className={classes.message} title={failure.message}>
-                    {failure.message}
+                  <span className={classes.message} title={sentenceOf(failure.message)}>
+                    {sentenceOf(failure.message)}
                   </span>
                 )}
               </span>
@@ -141,7 +142,7 @@ function waitText(kind: WaitKind, count: number): string {
 }
 
 /** The health of each part of the instance, in a word. */
-export function Health({ health: { workers, queue, oldestSeconds, database } }: { health: Overview["health"] }) {
+function Health({ health: { workers, queue, oldestSeconds, database } }: { health: Overview["health"] }) {
   const databaseWord = { healthy: "health.database", full: "health.databaseFull", away: "health.databaseAway" } as const;
   return (
     <Part title={t("health.title")}>

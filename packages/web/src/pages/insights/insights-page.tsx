@@ -30,7 +30,8 @@ export function InsightsPage() {
       <QueryView query={query} label={t("insightsPage.loadingInsights")} rows={8}>
         {(data) => <InsightContent team={team} workflows={place.workflows} data={data} />}
       </QueryView>
-      <div className={classes.more}>
+      {/* Below what is still loading, it would move. */}
+      <div className={classes.more} hidden={query.isLoading}>
         <TimesSection team={team} filter={filter} />
         <ForecastSection team={team} />
       </div>

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import type { TaskRun } from "../../api/queries/task/task-catalog.ts";
@@ -8,6 +9,7 @@ import { ActionRequest } from "../../components/actions/action-request.tsx";
 import { DecideForm } from "../../components/actions/decide-form.tsx";
 import { starterId } from "../../components/run-words.ts";
 import { t } from "../../texts/run/run.ts";
+import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./panel.module.css";
 import { useRunView } from "./run-context.tsx";
@@ -46,12 +48,14 @@ export function ActionBox({ task }: { task: TaskRun }) {
   if (error !== null) return <Text className={classes.action ?? ""}>{messageOf(error)}</Text>;
   if (!data) return null;
   return (
-    <div className={classes.action}>
-      {data.title && <strong>{data.title}</strong>}
-      <ActionRequest team={team} action={data} />
-      <Votes action={data} />
-      {data.status === "submitted" && <DecideForm team={team} action={data} requester={starterId(run)} />}
-    </div>
+    <Suspense fallback={<LoadingState rows={4} />}>
+      <div className={classes.action}>
+        {data.title && <strong>{data.title}</strong>}
+        <ActionRequest team={team} action={data} />
+        <Votes action={data} />
+        {data.status === "submitted" && <DecideForm team={team} action={data} requester={starterId(run)} />}
+      </div>
+    </Suspense>
   );
 }
 

@@ -1,7 +1,10 @@
 import { useLocalStorage } from "@mantine/hooks";
+import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef } from "react";
-import { type Run, runQuery } from "../../api/queries/run/runs.ts";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { rerunsQuery } from "../../api/queries/run/reruns.ts";
+import { runExpectationQuery } from "../../api/queries/run/run-expectation.ts";
+import { followUpsQuery, type Run, runQuery } from "../../api/queries/run/runs.ts";
 import { PageView } from "../../components/missing/page-view.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
@@ -38,7 +41,7 @@ function ShownRun({ team, run }: { team: string; run: Run }) {
   });
   return (
     <RunViewContext value={view}>
-      <div className={classes.page}>
+      <div className={classes.page} data-settling={!useSettled(team, run) || undefined}>
         <RunHeader steps={<RunSteps {...{ neighbours, isListOpen }} onList={() => setListOpen(!isListOpen)} />} />
         <RunNotices />
         <div className={classes.body} data-wide={(wide && view.chosen !== undefined) || undefined}>
@@ -49,6 +52,22 @@ function ShownRun({ team, run }: { team: string; run: Run }) {
       </div>
     </RunViewContext>
   );
+}
+
+/**
+ * Whether what may add lines above the views has been loaded: they are hidden until then, so that nothing moves away from the pointer. What
+ * they need is loaded meanwhile. Later changes of the run hide nothing.
+ */
+function useSettled(team: string, run: Run): boolean {
+  const isOver = isRunOver(run);
+  const above = [
+    useQuery(runExpectationQuery(team, run.id, !isOver)),
+    useQuery({ ...rerunsQuery(team, run.id), enabled: isOver }),
+    useQuery({ ...followUpsQuery(team, run.id), enabled: isOver }),
+  ];
+  const [isSettled, setSettled] = useState(false);
+  if (!isSettled && above.every(({ isLoading }) => !isLoading)) setSettled(true);
+  return isSettled;
 }
 
 const noTasks: NonNullable<Run["tasks"]> = [];

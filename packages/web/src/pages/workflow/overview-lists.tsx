@@ -1,23 +1,34 @@
 import { Anchor, Button, Text, Title } from "@mantine/core";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import type { WorkflowOverview } from "../../api/queries/workflow/workflow-overview.ts";
 import { OverdueMark } from "../../components/actions/action-mark.tsx";
 import { logSource } from "../../components/log/log-source.ts";
 import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
+import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/workflow/workflow-overview.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
+import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { linesThatMatter } from "./failure-lines.ts";
 import classes from "./overview.module.css";
 
 type Failure = WorkflowOverview["failures"][number];
 
-/** The last failed runs, each with the lines of its log that explain the failure. */
+/**
+ * The last failed runs, each with the lines of its log that explain the failure. They appear together: a log that comes late would move the
+ * links below it.
+ */
 export function Failures({ team, failures }: { team: string; failures: readonly Failure[] }) {
+  const logs = failures.flatMap(({ task }) => (task?.hasLog === true ? [logTailQuery(task.id)] : []));
+  const isLoading = useQueries({ queries: logs, combine: (tails) => tails.some((tail) => tail.isLoading) });
+  const [isShown, setShown] = useState(!isLoading);
+  // Later failures don't hide those that are shown.
+  if (!isLoading && !isShown) setShown(true);
   return (
     <section aria-label={t("failures.title")}>
       <Title order={2}>{t("failures.title")}</Title>
@@ -26,15 +37,18 @@ export function Failures({ team, failures }: { team: string; failures: readonly 
           {t("failures.none")}
         </Text>
       )}
-      {failures.map((failure) => (
-        <FailureBox key={failure.id} team={team} failure={failure} />
-      ))}
+      {isShown ? (
+        failures.map((failure) => <FailureBox key={failure.id} team={team} failure={failure} />)
+      ) : (
+        <LoadingState label={t("failures.loadingLog")} rows={4} />
+      )}
     </section>
   );
 }
 
 function FailureBox({ team, failure: { id, endDate, status, message, task } }: { team: string; failure: Failure }) {
   const run = shortId(id);
+  const said = task?.message ?? message;
   return (
     <article className={classes.failure}>
       <header>
@@ -46,7 +60,7 @@ function FailureBox({ team, failure: { id, endDate, status, message, task } }: {
           <TimeText at={endDate} />
         </span>
       </header>
-      {(task?.message ?? message) && <p>{task?.message ?? message}</p>}
+      {said && <p>{sentenceOf(said)}</p>}
       {task?.hasLog === true && <FailureLog taskRun={task.id} name={task.name} />}
     </article>
   );

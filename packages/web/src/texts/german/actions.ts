@@ -146,7 +146,6 @@ export const actions = {
     comment: "Kommentar",
     commentHelp: "Optional. Wird mit der Entscheidung gespeichert und steht späteren Tasks zur Verfügung.",
     commentHelpPublish: "Optional. Wird mit der Entscheidung gespeichert, für den Autor der Version.",
-    loadingFields: "Felder werden geladen",
   },
   inboxFilters: {
     whichActions: "Welche Aufgaben",
