@@ -40,7 +40,7 @@ export function textOf(draft: Draft, format: CodeFormat): string {
   // The graph is the longest part, so it comes last.
   const written = inOrder({ ...rest }) as object;
   Object.assign(written, canvasNotes !== undefined && { canvasNotes: inOrder(canvasNotes) }, { tasks: inOrder(tasks) });
-  return format === "json" ? `${JSON.stringify(written, null, 2)}\n` : writeYaml(written, tasks.length);
+  return format === "json" ? `${JSON.stringify(written, null, 2)}\n` : writeYaml(written, draft.tasks.length);
 }
 
 /** A place on the canvas takes one line. */
