@@ -15,7 +15,7 @@ import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import type { DocumentHead, DocumentKind } from "../../core/apply/apply-kind.ts";
 import { documentKey } from "../../core/apply/apply-order.ts";
 import { membersOf } from "../../core/apply/own-document.ts";
-import { createValidator, misleadingNames, refuseCrowded, type Validator } from "../../core/document/validator.ts";
+import { createValidator, misleadingNames, refuseLargeObjects, type Validator } from "../../core/document/validator.ts";
 import { refuseNames } from "../../core/document/yaml-body.ts";
 import type { YamlPart } from "../../core/document/yaml-stream.ts";
 import { type YamlDocument, YamlError, yamlLimits } from "../../core/document/yaml-tree.ts";
@@ -149,7 +149,7 @@ function readOwn(document: WrittenDocument, kind: DocumentKind): Content {
   const { schema, present, validator, findUnknown } = ownForms[ownKind];
   const { value, placeOf } = readValue(document, schema);
   try {
-    refuseCrowded(value);
+    refuseLargeObjects(value);
     const { apiVersion: _version, kind: _kind, ...members } = value;
     const own = membersOf(ownKind, members);
     const body = present?.(own) ?? own;

@@ -160,20 +160,20 @@ export function misleadingNames(body: unknown): ErrorDetail[] {
 const mostMembers = 10_000;
 
 /** @throws VALIDATION_FAILED if an object of the document has too many members */
-export function refuseCrowded(document: unknown): void {
-  const path = findCrowded(document);
+export function refuseLargeObjects(document: unknown): void {
+  const path = findLargeObject(document);
   if (path === undefined) return;
   const message = `has more than ${mostMembers} members; at most ${mostMembers} are allowed in one object of a document`;
   throw new AppError("VALIDATION_FAILED", [`${path || "the document"} ${message}`], { details: [{ path, message }] });
 }
 
 /** The path is built on the way back. The nesting is limited already. */
-function findCrowded(value: unknown): string | undefined {
+function findLargeObject(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const entries = Object.entries(value);
   if (!Array.isArray(value) && entries.length > mostMembers) return "";
   for (const [name, inner] of entries) {
-    const found = findCrowded(inner);
+    const found = findLargeObject(inner);
     if (found !== undefined) return `/${escapePointer(name.slice(0, 50))}${found}`;
   }
   return undefined;

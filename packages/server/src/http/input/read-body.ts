@@ -5,7 +5,7 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import type { Steps } from "../../base/process/slices.ts";
 import { withoutHead } from "../../core/apply/own-document.ts";
-import { createValidator, misleadingNames, refuseCrowded } from "../../core/document/validator.ts";
+import { createValidator, misleadingNames, refuseLargeObjects } from "../../core/document/validator.ts";
 import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
 import { validationError } from "../answer/error-response.ts";
 
@@ -38,7 +38,7 @@ export function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) 
   const isOwnYaml = endpoint.readsYaml ?? (() => endpoint.consumes !== undefined);
   const validator = createValidator(schema);
   const check = (value: unknown) => {
-    if (endpoint.presentBody !== undefined) refuseCrowded(value);
+    if (endpoint.presentBody !== undefined) refuseLargeObjects(value);
     const own = endpoint.documentKinds === undefined ? { body: value, faults: [] } : withoutHead(value, endpoint.documentKinds);
     const body = endpoint.presentBody?.(own.body) ?? own.body;
     return { body, faults: [...own.faults, ...validator.faults(body), ...misleadingNames(body)] };
