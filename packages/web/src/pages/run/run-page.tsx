@@ -55,7 +55,7 @@ function ShownRun({ team, run }: { team: string; run: Run }) {
 }
 
 /**
- * Whether what may add lines above the views has been loaded: they are hidden until then, for 0.4 s at most, so that nothing moves away from the
+ * Whether what may add lines above the views has been loaded: they are hidden until then, for a second at most, so that nothing moves away from the
  * pointer. What they need is loaded meanwhile. Later changes of the run hide nothing.
  */
 function useSettled(team: string, run: Run): boolean {
