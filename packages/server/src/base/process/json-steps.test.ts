@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { atOnce } from "../process/slices.ts";
-import { jsonSteps } from "./json-steps.ts";
+import { atOnce, jsonSteps } from "./slices.ts";
 
 const many = (element: unknown) => Array.from({ length: 300 }, () => element);
 
