@@ -37,7 +37,7 @@ export const loadBudgets = (team: string, workflow: string, run: string): LoadBu
   { screen: "run", path: run, kilobytes: 508, requests: 25 },
   { screen: "overview", path: `${workflow}/overview`, kilobytes: 450, requests: 21 },
   { screen: "code", path: `${workflow}/code`, kilobytes: 681, requests: 24 },
-  { screen: "configuration", path: `${workflow}/configure/general`, kilobytes: 493, requests: 23 },
+  { screen: "configuration", path: `${workflow}/configure/general`, kilobytes: 494, requests: 23 },
   { screen: "activity", path: `/${team}/activity`, kilobytes: 407, requests: 21 },
   { screen: "actions", path: `/${team}/actions`, kilobytes: 385, requests: 19 },
   { screen: "schedules", path: `/${team}/schedules`, kilobytes: 412, requests: 18 },
