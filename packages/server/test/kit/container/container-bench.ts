@@ -82,7 +82,7 @@ async function prepareBench(engine: ContainerEngine, of = "test") {
     scratchDir,
     addresses: [`unix://${engine.socketPath}`],
     graceMs: 300,
-    sidecarReadyMs: 3_000,
+    sidecarReadyMs: 6_000,
     scratchBytes: 30_000_000,
     imageRules: testImageRules,
   };
