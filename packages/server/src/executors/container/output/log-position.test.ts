@@ -30,6 +30,14 @@ test.each([
   for (const size of [1, 3, 1_000]) expect(findNew(after(read), log, size), `pieces of ${size}`).toBe(expected);
 });
 
+test("of a line longer than a piece of the log, no piece is new twice", () => {
+  const pieces = ["a", "b", "c"].map((letter) => letter.repeat(16_384));
+  const [first = "", second = "", third = ""] = pieces;
+  expect(findNew(after("one\n", first, second, `${third.slice(0, 9)}x`), `one\n${first}${second}${third}\n`)).toBe(`${third}\n`);
+  const endless = after("-".repeat(200_000), "lost");
+  expect(findNew(endless, `${"-".repeat(200_000)}new\n`)).toBe("new\n");
+});
+
 test("what was new once is not new again, also after the log lost lines", () => {
   const position = after("one\ntwo\n");
   expect(findNew(position, "one\nthree\n")).toBe("three\n");

@@ -1,4 +1,6 @@
 const mostKept = 65_536;
+/** Docker writes a longer line to its log in pieces of this size. */
+const pieceBytes = 16_384;
 
 /**
  * How far one output of a step has been read, as a position in the engine's log of it. After a connection broke, that log is read from its
@@ -7,7 +9,7 @@ const mostKept = 65_536;
  * A count of bytes does not say what that is: Docker sends a line to those that are connected before it writes it to the log. If it is
  * killed in between, the log goes on without that line, and the count would leave out the next one in its place. So the last 64 KiB that
  * were read are kept and compared. Where the log differs from them, the lines from there on are new. A log is written by lines, so the line
- * in which it differs is new as a whole. (A lost line looks the same as an equal one that follows it.)
+ * in which it differs is new as a whole, or its last piece if it is longer than 16 KiB. (A lost line looks the same as an equal one that follows it.)
  */
 export class LogPosition {
   #end = 0;
@@ -52,13 +54,20 @@ export class LogPosition {
     return bytes;
   }
 
-  /** Goes back to the beginning of the line that has the kept byte at `index`, and returns that line up to it. */
+  /** Goes back to where the line, or the piece of one, begins that has the kept byte at `index`, and returns it up to that byte. */
   #backToLine(index: number): Buffer {
-    const start = this.#kept.subarray(0, index).lastIndexOf("\n") + 1;
+    const start = this.#pieceStart(index);
     const line = Buffer.from(this.#kept.subarray(start, index));
     this.#end -= this.#length - start;
     this.#length = start;
     return line;
+  }
+
+  /** If the line begins before what is kept, its pieces are not known: then nothing of it is taken to be new twice. */
+  #pieceStart(index: number): number {
+    const newline = this.#kept.subarray(0, index).lastIndexOf("\n");
+    if (newline === -1 && this.#keptFrom > 0) return index;
+    return index - ((index - newline - 1) % pieceBytes);
   }
 
   #makeRoom(more: number): void {
