@@ -1,7 +1,7 @@
 /** A message of the service with places for values, `{0}`, and the same in German. */
 export type MessageFamily = readonly [english: string, german: string];
 
-/** Matching takes more than linear time, and programs of users write parts of some messages. */
+/** Of sentences in sentences in sentences, each is looked for in the whole table. Longer ones are output of programs. */
 const longest = 2_000;
 
 const place = /\{(\d)(!?)\}/g;
@@ -23,15 +23,23 @@ export function translatedBy(families: readonly MessageFamily[], message: string
   return message;
 }
 
-const patterns = new Map<string, RegExp>();
-
-/** What stands in the places `{0}`, `{1}` … of that text in a message; undefined if it isn't such a message. */
+/**
+ * What stands in the places `{0}`, `{1}` … of that text in a message; undefined if it isn't such a message. Each place is as short as it can be.
+ * Programs of users write parts of some messages, so this takes linear time, unlike a regular expression with several places.
+ */
 export function valuesIn(text: string, message: string): string[] | undefined {
-  let pattern = patterns.get(text);
-  if (pattern === undefined) {
-    const fixed = text.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    pattern = new RegExp(`^${fixed.join("([^]*?)")}$`);
-    patterns.set(text, pattern);
+  const [first = "", ...others] = text.split(/\{\d\}/);
+  const last = others.pop();
+  if (last === undefined) return message === text ? [] : undefined;
+  if (!message.startsWith(first)) return undefined;
+  const values: string[] = [];
+  let start = first.length;
+  for (const part of others) {
+    const end = message.indexOf(part, start);
+    if (end === -1) return undefined;
+    values.push(message.slice(start, end));
+    start = end + part.length;
   }
-  return pattern.exec(message)?.slice(1);
+  const end = message.length - last.length;
+  return end >= start && message.endsWith(last) ? [...values, message.slice(start, end)] : undefined;
 }
