@@ -246,3 +246,39 @@ export const externalCompletionAnswer = named(
 
 export interface ExternalLeave extends Static<typeof externalLeave> {}
 export const externalLeave = named("ExternalLeave", Type.Object({ worker: workerId }, { examples: [{ worker: exampleWorker }] }));
+
+/** A program that runs external tasks, as its team sees it. */
+export interface ExternalWorker extends Static<typeof externalWorker> {}
+export const externalWorker = named(
+  "ExternalWorker",
+  Type.Object({
+    id: Type.String({ description: "ID of the worker" }),
+    name: Type.String({ description: "The name that it registered with; without one, the name of its token" }),
+    tasks: Type.Array(Type.String(), { description: "What it asked for last" }),
+    alive: Type.Boolean({ description: "False: it sent nothing within its lease, or has left" }),
+    asking: Type.Boolean({ description: "True if it asks for work now. A live worker that is full asks for none" }),
+    running: Type.Integer({ description: "Attempts that it holds" }),
+    startDate: Type.String({ format: "date-time", description: "When it registered" }),
+    leaseUntilDate: Type.String({ format: "date-time", description: "Until when it counts as alive without another request" }),
+  }),
+);
+
+export interface ExternalWorkers extends Static<typeof externalWorkers> {}
+export const externalWorkers = named(
+  "ExternalWorkers",
+  Type.Object(
+    { workers: Type.Array(ref(externalWorker), { description: "The live ones first. A lost one is listed for about a minute" }) },
+    {
+      examples: [
+        {
+          workers: [
+            {
+              ...{ id: exampleWorker, name: "billing-1", tasks: ["greet"], alive: true, asking: true, running: 1 },
+              ...{ startDate: "2026-03-01T10:00:00.000Z", leaseUntilDate: "2026-03-01T10:20:30.000Z" },
+            },
+          ],
+        },
+      ],
+    },
+  ),
+);

@@ -12,6 +12,7 @@ import {
   leaveExternalWorker,
   sendExternalHeartbeat,
 } from "../api/external/external-work.ts";
+import { listExternalWorkers } from "../api/external/list-external-workers.ts";
 import { getMetrics } from "../api/health/get-metrics.ts";
 import { getHealth, getReady } from "../api/health/health.ts";
 import { getHistory } from "../api/history/get-history.ts";
@@ -173,6 +174,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   addExternalLogLines,
   completeExternalTasks,
   leaveExternalWorker,
+  listExternalWorkers,
   // sign-in
   listSignInMethods: listMethods,
   signInWithPassword,

@@ -140,6 +140,30 @@ export async function listAttemptEnds(
       where q.team_id = ${teamId} and q.task_run_id = wanted.id and q.attempt = wanted.attempt offset 0) a`;
 }
 
+export interface ExternalWorkerRow {
+  id: string;
+  name: string;
+  /** What it asked for last. */
+  tasks: string[];
+  isAlive: boolean;
+  isAsking: boolean;
+  /** Attempts that it holds. */
+  running: number;
+  startedAt: Date;
+  leaseUntil: Date;
+}
+
+/** External workers of the team: the live ones first, then by name. @param task only those that asked for it last */
+export async function listExternalWorkers(db: Queryable, teamId: string, task: string | undefined): Promise<ExternalWorkerRow[]> {
+  return db<ExternalWorkerRow[]>`
+    select w.id, w.host as name, w.tasks, w.lease_until > (select db_now()) as "isAlive",
+      coalesce(w.asks_until > (select db_now()) and w.lease_until > (select db_now()), false) as "isAsking",
+      (select count(*)::int from task_run t where t.worker_id = w.id and t.team_id = w.team_id and t.status = 'running') as running,
+      w.started_at as "startedAt", w.lease_until as "leaseUntil"
+    from worker w where w.team_id = ${teamId} and (${task === undefined} or w.tasks @> array[${task ?? ""}]::text[])
+    order by w.lease_until > (select db_now()) desc, w.host, w.id`;
+}
+
 /** Tasks that an external worker of the team currently asks for. */
 export async function listAskedTasks(db: Queryable, teamId: string): Promise<Set<string>> {
   const rows = await db<{ name: string }[]>`

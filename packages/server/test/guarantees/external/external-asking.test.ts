@@ -78,3 +78,25 @@ test("a program that registers a worker with each claim reaches the limit of its
   expect((await app.as(other).post(`${crowded.path}/external/claim`, claim)).status).toBe(200);
   expect(await worker.claim(["work"]), "those that it has go on").toEqual([]);
 });
+
+test("a team lists its external workers: what they asked for, what they hold, and which have left", async () => {
+  const listed = await externalTeam(app, ["work", "rest"]);
+  const own = await listed.token();
+  const list = async (query = "") => (await app.as().get(`${listed.path}/external/worker${query}`)).body;
+  expect(await list()).toEqual({ workers: [] });
+  const [busy, gone] = [listed.worker(own, { name: "billing-2" }), listed.worker(own, { name: "billing-1" })];
+  await listed.run(["work"]);
+  const [claim] = await busy.claim(["work", "rest"]);
+  await gone.claim(["rest"]);
+  await gone.call("leave", {});
+  const of = { startDate: expect.stringMatching(/Z$/), leaseUntilDate: expect.stringMatching(/Z$/) };
+  const line = { id: busy.id, name: "billing-2", tasks: ["work", "rest"], alive: true, asking: true, running: 1, ...of };
+  const left = { id: gone.id, name: "billing-1", tasks: ["rest"], alive: false, asking: false, running: 0, ...of };
+  expect((await list()).workers).toEqual([line, left]);
+  expect((await list("?task=work")).workers).toEqual([line]);
+  await busy.complete(claim!);
+  expect((await list("?task=work")).workers).toEqual([{ ...line, running: 0 }]);
+  const other = await externalTeam(app, ["work"]);
+  expect((await app.as().get(`${other.path}/external/worker`)).body, "another team").toEqual({ workers: [] });
+  expect((await app.as(own).get(`${listed.path}/external/worker`)).status, "a token that may only claim").toBe(403);
+});

@@ -75,9 +75,9 @@ export function TaskForm({ part, onPart, isNew, ...props }: TaskFormProps) {
   return (
     <Tabs value={shown} onChange={(next) => onPart(next ?? "general")} keepMounted={false}>
       <Tabs.List mb="sm" style={{ flexWrap: "nowrap", overflowX: "auto", overflowY: "hidden" }}>
-        {parts.map((one) => (
-          <Tabs.Tab key={one.key} value={one.key} px="xs" rightSection={<PartMark {...one} />}>
-            {one.label}
+        {parts.map(({ key, label, ...mark }) => (
+          <Tabs.Tab key={key} value={key} px="xs" rightSection={<PartMark {...mark} />}>
+            {label}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -24,14 +24,15 @@ interface Given {
   type?: string;
   spec?: string;
   at?: string;
+  annotations?: Record<string, string>;
 }
 
 const steps = "  steps:\n    - name: main\n      script: echo\n";
 
 /** The page of the task `greet` in version 1. */
-function showTask({ scope, permissions = ["**/**"], type = "script", spec = steps, at = "" }: Given) {
+function showTask({ scope, permissions = ["**/**"], type = "script", spec = steps, at = "", annotations = {} }: Given) {
   answerBy({ "/validate": {} });
-  const task = { id: "t1", name: "greet", displayName: "Greet people", type, version: 1, status: "active", spec: {} };
+  const task = { id: "t1", name: "greet", displayName: "Greet people", type, version: 1, status: "active", spec: {}, annotations };
   const own = scope === undefined ? permissions : [];
   const teams = scope === undefined ? [] : [{ id: "1", name: "hawks", displayName: "Hawks", permissions }];
   const known = [
@@ -81,6 +82,52 @@ test("a step that refers to a StepAction says so", async () => {
   });
   await screen.findByText(/Runs the StepAction/);
   screen.getByText("shared-step", { selector: "code, strong, b" });
+});
+
+test("an external task lists the programs that run it, or says that there are none", async () => {
+  const external = {
+    scope: "hawks",
+    type: "custom",
+    spec: "  description: x\n",
+    annotations: { "millrace.dev/executor": "external" },
+  } as const;
+  const at = { startDate: "2026-01-01T10:00:00Z", leaseUntilDate: "2026-01-01T10:05:00Z" };
+  const worker = (name: string, more: object) => ({
+    id: name,
+    name,
+    tasks: ["greet"],
+    alive: true,
+    asking: false,
+    running: 0,
+    ...at,
+    ...more,
+  });
+  const answer = {
+    workers: [
+      worker("billing-1", { asking: true, running: 2 }),
+      worker("billing-2", { running: 10 }),
+      worker("billing-3", {}),
+      worker("billing-4", { alive: false }),
+    ],
+  };
+  const { user } = await showTask(external);
+  answerBy({ "/validate": {}, "GET /external/worker": answer });
+  await user.click(screen.getByRole("tab", { name: "Workers" }));
+  await screen.findByText("billing-1");
+  const states = screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => within(row).getAllByRole("cell")[1]?.textContent);
+  expect(states).toEqual(["Asks for work", "Busy", "Asks for nothing", "Gone"]);
+  cleanup();
+  await showTask({ ...external, at: "?view=workers" });
+  answerBy({ "/validate": {}, "GET /external/worker": { workers: [] } });
+  await screen.findByText(/with a token of this team whose tasks include greet/);
+});
+
+test("a task that runs in Millrace has no list of external workers", async () => {
+  await showTask({ scope: "hawks" });
+  expect(tabs()).not.toContain("Workers");
 });
 
 test("an owner deletes a task by typing its name; an editor sees why not", async () => {

@@ -125,6 +125,17 @@ export const taskUsesQuery = (team: string, name: string) =>
     },
   });
 
+export type ExternalWorker = components["schemas"]["ExternalWorker"];
+
+/** The programs of the team that ask for this external task. No event reports when one comes or goes, so it is polled. */
+export const externalWorkersQuery = (team: string, task: string) =>
+  queryOptions({
+    queryKey: ["external-workers", team, task],
+    queryFn: async () =>
+      (await call(api.GET("/api/v2/team/{team}/external/worker", { params: { path: { team }, query: { task } } }))).workers,
+    refetchInterval: 10_000,
+  });
+
 /** Sends a document as written, including its comments, instead of the typed body. */
 const asYaml = (text: string) => ({ body: {}, bodySerializer: () => text, headers: { "content-type": "application/x-yaml" } });
 

@@ -21,6 +21,7 @@ import type { TriedDraft } from "../try/try-source.tsx";
 import { TryTab } from "../try/try-tab.tsx";
 import { UsesTab } from "../uses-tab.tsx";
 import { VersionsTab } from "../versions-tab.tsx";
+import { WorkersTab } from "../workers-tab.tsx";
 import { type StoredTask, type TaskBase, useTaskBase } from "./use-task-base.ts";
 import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
 
@@ -46,6 +47,8 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   const isAction = state.draft.type === stepActionType;
   const hasTab = isAction ? view === "versions" && stored !== undefined : stored !== undefined || view === "try";
   const shown = hasTab ? view : "edit";
+  // Of a global task, each team has workers of its own.
+  const isExternal = scope !== undefined && stored?.task.annotations?.["millrace.dev/executor"] === "external";
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
@@ -58,6 +61,7 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
           {!isAction && <Tabs.Tab value="try">{t("taskEditor.test")}</Tabs.Tab>}
           {stored !== undefined && <Tabs.Tab value="versions">{t("taskEditor.versions")}</Tabs.Tab>}
           {stored !== undefined && scope !== undefined && !isAction && <Tabs.Tab value="uses">{t("taskEditor.used")}</Tabs.Tab>}
+          {isExternal && <Tabs.Tab value="workers">{t("taskEditor.workers")}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value={shown}>
           {shown === "edit" && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
@@ -65,6 +69,7 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
           {shown === "versions" && stored !== undefined && (
             <VersionsTab scope={scope} name={name} stored={stored} whyNot={whyNot} isDirty={isDirty} />
           )}
+          {shown === "workers" && isExternal && <WorkersTab team={scope} name={name} />}
           {shown === "uses" && scope !== undefined && <UsesTab team={scope} name={name} latest={stored?.task.version ?? 1} />}
         </Tabs.Panel>
       </Tabs>
