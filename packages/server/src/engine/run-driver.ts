@@ -112,9 +112,15 @@ export class RunDriver {
   async advance(work: readonly RunWork[], options: LockOptions = {}): Promise<RunChange[]> {
     const { sql, context } = this.#parts;
     try {
-      const changes = await transaction(sql, (tx) => advanceRuns(tx, context, work, options));
-      this.#committed(changes);
-      return changes;
+      const write = async (): Promise<RunChange[]> => {
+        const changes = await transaction(sql, (tx) => advanceRuns(tx, context, work, options));
+        this.#committed(changes);
+        return changes;
+      };
+      return await context.states.keepClaims(
+        work.map(({ id }) => id),
+        write,
+      );
     } catch (error) {
       const [first] = work;
       if (!first || this.#shouldTryAgain(work, error)) throw error;

@@ -78,19 +78,23 @@ export interface RememberedValues {
 
 /**
  * The values that the parameters of a claimed attempt refer to, from memory. The steps of a chain follow each other in milliseconds, so
- * this process usually knows the results of the previous step.
+ * this process usually knows the results of the previous step. All items of a node have one list: reading it for each of them would take
+ * the square of its length.
  * @returns undefined if memory does not know the claim, or lacks something that is needed
  */
 export async function rememberedValues(sql: Database, context: RunContext, claim: Claim): Promise<RememberedValues | undefined> {
   const state = context.states.get(claim.runId);
-  const task = state?.nodes[claim.node];
-  if (!state || claim.item !== null || task?.attempt !== claim.attempt || task.status !== "running") return undefined;
+  const task = claim.item === null ? state?.nodes[claim.node] : state?.items.get(claim.node)?.at(claim.item);
+  if (!state || task?.attempt !== claim.attempt || task.status !== "running") return undefined;
   const plan = await context.plans.load(sql, state);
   const values: NodeValues[] = [];
   for (const index of nodesToRead(plan, claim)) {
     const node = state.nodes[index];
-    if (node?.results === undefined) return undefined;
-    values.push({ runId: claim.runId, node: index, status: node.status, results: node.results, params: [] });
+    const isOwn = claim.item !== null && index === claim.node;
+    // While a node waits for its items it has no results, and memory keeps the list that they come from.
+    const { results, params } = isOwn ? { results: [], params: node?.params } : { results: node?.results, params: [] };
+    if (node === undefined || results === undefined || params === undefined) return undefined;
+    values.push({ runId: claim.runId, node: index, status: node.status, results, params });
   }
   return { state, plan, values };
 }

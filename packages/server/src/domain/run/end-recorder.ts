@@ -26,6 +26,11 @@ export interface NextClaimer {
   write(changes: readonly PlannedChange[]): Promise<{ applied: Set<string>; claims: Claim[] }>;
 }
 
+interface PlannedWork {
+  work: RunWork;
+  planned: PlannedChange;
+}
+
 export interface RecordedEnds {
   /** What was claimed in the same round trip; the caller has to run it. */
   claims: Claim[];
@@ -49,7 +54,7 @@ export class EndRecorder {
 
   /** @param next absent if nothing is to be claimed */
   async record(work: readonly RunWork[], next?: NextClaimer): Promise<RecordedEnds> {
-    const fast: { work: RunWork; planned: PlannedChange }[] = [];
+    const fast: PlannedWork[] = [];
     const slow: RunWork[] = [];
     for (const item of work) {
       // If this fails, the slow path fails as well, and that handles the error.
@@ -87,10 +92,12 @@ export class EndRecorder {
     return change && change.attempts.length === work.events.length ? { plan, change, drained: [] } : undefined;
   }
 
-  async #write(
-    fast: readonly { work: RunWork; planned: PlannedChange }[],
-    next: NextClaimer,
-  ): Promise<RecordedEnds & { refused: RunWork[] }> {
+  #write(fast: readonly PlannedWork[], next: NextClaimer): Promise<RecordedEnds & { refused: RunWork[] }> {
+    const ids = fast.map(({ work }) => work.id);
+    return this.#parts.context.states.keepClaims(ids, () => this.#writeNow(fast, next));
+  }
+
+  async #writeNow(fast: readonly PlannedWork[], next: NextClaimer): Promise<RecordedEnds & { refused: RunWork[] }> {
     const { context } = this.#parts;
     for (const { work } of fast) context.states.delete(work.id);
     try {

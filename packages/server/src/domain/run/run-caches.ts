@@ -26,8 +26,20 @@ const taskRunBytes = 1000;
 /** Characters of JSON. */
 const maxResultLength = 8192;
 
+/** What a state needs to know of a claim. */
+interface MadeClaim {
+  runId: string;
+  node: number;
+  item: number | null;
+  attempt: number;
+  claimedAt: Date;
+  deadlineAt: Date | null;
+}
+
 export class RunStateCache {
   readonly #states = new BoundedCache<RunState>("run-states", { maxBytes: maxStateBytes, bytesOf: bytesOfState });
+  /** Of runs that this process writes right now: the claims since then. */
+  readonly #written = new Map<string, { writers: number; claims: { claim: MadeClaim; workerId: string }[] }>();
 
   get(runId: string): RunState | undefined {
     return this.#states.get(runId);
@@ -44,6 +56,30 @@ export class RunStateCache {
       nodes: state.nodes.map(compact),
       items: new Map([...state.items].map(([node, items]) => [node, items.compacted(compact, charactersOf)])),
     });
+    for (const { claim, workerId } of this.#written.get(state.id)?.claims ?? []) this.#add(claim, workerId);
+  }
+
+  /**
+   * A claim changes no version. So if the response to one arrives while the run is written, nothing says whether the state that is stored
+   * after the write has it. Without it, the end of that attempt has to read the whole run.
+   *
+   * @param write stores the states before it resolves; claims that were made since it began are added to them
+   */
+  async keepClaims<T>(runIds: readonly string[], write: () => Promise<T>): Promise<T> {
+    for (const id of runIds) {
+      const written = this.#written.get(id) ?? { writers: 0, claims: [] };
+      written.writers += 1;
+      this.#written.set(id, written);
+    }
+    try {
+      return await write();
+    } finally {
+      for (const id of runIds) {
+        const written = this.#written.get(id);
+        if (written) written.writers -= 1;
+        if (written?.writers === 0) this.#written.delete(id);
+      }
+    }
   }
 
   delete(runId: string): void {
@@ -51,13 +87,17 @@ export class RunStateCache {
   }
 
   /** A claim changes a task run without the run's lock, and so without a new version. */
-  claimed(
-    claim: { runId: string; node: number; item: number | null; attempt: number; claimedAt: Date; deadlineAt: Date | null },
-    workerId: string,
-  ): void {
+  claimed(claim: MadeClaim, workerId: string): void {
+    this.#written.get(claim.runId)?.claims.push({ claim, workerId });
+    this.#add(claim, workerId);
+  }
+
+  #add(claim: MadeClaim, workerId: string): void {
     const state = this.#states.peek(claim.runId);
     const items = state?.items.get(claim.node);
     const task = claim.item === null ? state?.nodes[claim.node] : items?.at(claim.item);
+    // The state is of a moment after the claim.
+    if (task && task.attempt >= claim.attempt) return;
     if (!state || task?.status !== "ready" || task.attempt !== claim.attempt - 1) return this.delete(claim.runId);
     const deadlineAt = claim.deadlineAt?.getTime() ?? null;
     const claimed: TaskState = {
