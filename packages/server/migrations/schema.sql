@@ -568,7 +568,7 @@ AS $function$
   $function$
 ;
 
-CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0, places text[] DEFAULT '{}'::text[])
+CREATE OR REPLACE FUNCTION claim_task_runs(claimer uuid, wanted integer, can_run text[], labels text[], reserved integer DEFAULT 0, places text[] DEFAULT '{}'::text[], ended integer DEFAULT 0)
  RETURNS TABLE(team_id uuid, run_id uuid, id uuid, node integer, item integer, attempt integer, deadline_at timestamp with time zone, claimed_at timestamp with time zone, need text, losses integer)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -610,6 +610,7 @@ AS $function$
     decided uuid[];
     is_more boolean;
     in_all int;
+    in_pass int := 0;
   begin
     if is_shared then
       perform pg_advisory_xact_lock(hashtextextended('slots of worker ' || claimer, 0));
@@ -737,12 +738,20 @@ AS $function$
           end loop;
         end loop;
         taken := in_all;
+        in_pass := in_pass + taken;
         if taken > 0 then
           update ready_team rt set last_claim_at = db_now(), last_work_at = db_now()
           where rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = candidate for update skip locked);
         end if;
       end loop;
-      exit;
+      -- Each team has had its turn. What is left is for those that were held back by their half, and as a rule that is one.
+      exit when in_pass = 0 or wanted - remaining >= ended;
+      remaining := least(remaining, ended - (wanted - remaining));
+      wanted := remaining;
+      ended := remaining;
+      share := remaining;
+      looked_at := '{}';
+      in_pass := 0;
     end loop;
   end
   $function$
@@ -783,7 +792,8 @@ AS $function$
         where rt.last_claim_at < served.at
           and rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = served.team_id for update skip locked);
       end if;
-      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved, places) c;
+      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved, places,
+        case when wanted > 1 then coalesce(json_array_length(changes->'attempts'), 0) else 0 end) c;
     end if;
     return next;
   end

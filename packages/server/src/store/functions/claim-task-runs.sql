@@ -15,9 +15,15 @@
 -- index. After some teams with nothing for it, the claim goes on with the teams that such a kind waits in, in the same order: teams that wait
 -- for a worker that isn't there are never served, so they would be the first of all for every claim.
 --
+-- "ended": how many of the slots have just become free. When each team has had its turn, these are filled with what still waits: a worker that ends
+-- eight items of a list together gets eight others, and does not have to ask three times more. Slots that were free before are not filled, so
+-- that a burst is spread over the workers that ask.
+--
 -- Each order here is that of an index; where little waits, another index and a sort look as cheap, and would read all that waits later. So sorts are off.
 -- A sort that is made all the same counts as so expensive that `jit` would compile it, which takes half a second each time; so that is off, too.
-create or replace function claim_task_runs(claimer uuid, wanted int, can_run text[], labels text[], reserved int default 0, places text[] default '{}')
+drop function if exists claim_task_runs(uuid, int, text[], text[], int, text[]);
+create or replace function claim_task_runs(claimer uuid, wanted int, can_run text[], labels text[], reserved int default 0, places text[] default '{}',
+                                           ended int default 0)
   returns table (team_id uuid, run_id uuid, id uuid, node int, item int, attempt int, deadline_at timestamptz, claimed_at timestamptz,
                 need text, losses int)
   language plpgsql
@@ -60,6 +66,7 @@ create or replace function claim_task_runs(claimer uuid, wanted int, can_run tex
     decided uuid[];
     is_more boolean;
     in_all int;
+    in_pass int := 0;
   begin
     if is_shared then
       perform pg_advisory_xact_lock(hashtextextended('slots of worker ' || claimer, 0));
@@ -187,12 +194,20 @@ create or replace function claim_task_runs(claimer uuid, wanted int, can_run tex
           end loop;
         end loop;
         taken := in_all;
+        in_pass := in_pass + taken;
         if taken > 0 then
           update ready_team rt set last_claim_at = db_now(), last_work_at = db_now()
           where rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = candidate for update skip locked);
         end if;
       end loop;
-      exit;
+      -- Each team has had its turn. What is left is for those that were held back by their half, and as a rule that is one.
+      exit when in_pass = 0 or wanted - remaining >= ended;
+      remaining := least(remaining, ended - (wanted - remaining));
+      wanted := remaining;
+      ended := remaining;
+      share := remaining;
+      looked_at := '{}';
+      in_pass := 0;
     end loop;
   end
   $$;
@@ -312,7 +327,8 @@ create or replace function complete_and_claim(changes json, claimer uuid, wanted
         where rt.last_claim_at < served.at
           and rt.team_id = (select seen.team_id from ready_team seen where seen.team_id = served.team_id for update skip locked);
       end if;
-      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved, places) c;
+      select json_agg(c) into claims from claim_task_runs(claimer, wanted, can_run, labels, reserved, places,
+        case when wanted > 1 then coalesce(json_array_length(changes->'attempts'), 0) else 0 end) c;
     end if;
     return next;
   end

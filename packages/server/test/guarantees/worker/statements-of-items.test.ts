@@ -26,7 +26,7 @@ async function fanOut(length: number): Promise<Claim[]> {
   await kit.workflow(team, "fan-out", workflow(node("each", "script", ["start"], script)));
   await kit.submit(team, "fan-out");
   await kit.settle();
-  return claim(4);
+  return claim(8);
 }
 
 async function claim(wanted: number): Promise<Claim[]> {
@@ -35,24 +35,25 @@ async function claim(wanted: number): Promise<Claim[]> {
   return claims;
 }
 
-/** Ends an attempt, and claims the next one. @param meanwhile runs after the commit, before the response is processed */
-async function end({ teamId, runId, id, attempt }: Claim, meanwhile = async () => {}): Promise<Claim[]> {
+/** Ends attempts of one run together, and claims as many. @param meanwhile runs after the commit, before the response is processed */
+async function end(claims: readonly Claim[], meanwhile = async () => {}): Promise<Claim[]> {
   const outcome = { status: "succeeded", reason: "Succeeded", message: "", results: [] } as const;
-  const work = [{ teamId, id: runId, events: [{ kind: "ended" as const, taskRunId: id, attempt, outcome }] }];
-  const next: NextClaims = { workerId, wanted: 1, needs: ["process"], labels: [] };
+  const [{ teamId, runId }] = claims as [Claim];
+  const events = claims.map(({ id, attempt }) => ({ kind: "ended" as const, taskRunId: id, attempt, outcome }));
+  const next: NextClaims = { workerId, wanted: claims.length, needs: ["process"], labels: [] };
   const write = async (changes: readonly PlannedChange[]) => {
     const written = await completeAndClaim(sql, changes, next);
     await meanwhile();
     return written;
   };
-  return (await ends.record(work, { workerId, write })).claims;
+  return (await ends.record([{ teamId, id: runId, events }], { workerId, write })).claims;
 }
 
 test("the next item of a list is prepared without a query, with its value", async () => {
   const recent = createKnownRuns();
   const [first] = await fanOut(50);
   await loadInputs(sql, kit.context, recent, [first!]);
-  const [next] = await end(first!);
+  const [next] = await end([first!]);
   statements.length = 0;
   const { values } = await loadInputs(sql, kit.context, recent, [next!]);
   expect(statements).toEqual([]);
@@ -63,11 +64,26 @@ test("the next item of a list is prepared without a query, with its value", asyn
 test("an item that was claimed while another one ended ends without reading the run", async () => {
   const [first] = await fanOut(50);
   let other: Claim | undefined;
-  await end(first!, async () => {
+  await end([first!], async () => {
     [other] = await claim(1);
   });
   statements.length = 0;
-  await end(other!);
+  await end([other!]);
   expect(count("from task_run")).toBe(0);
   expect(count("complete_and_claim(")).toBe(1);
+});
+
+test("items that end together are followed by as many, also if all are of one team", async () => {
+  const ended = await fanOut(50);
+  // Free slots are filled half by half, so that other workers get some of a burst.
+  expect(ended).toHaveLength(4);
+  expect(await end(ended)).toHaveLength(4);
+});
+
+test("the next items are shared with another team that waits", async () => {
+  const ended = await fanOut(50);
+  const others = await fanOut(50);
+  const next = await end(ended);
+  expect(next).toHaveLength(4);
+  expect(next.filter(({ teamId }) => teamId === others[0]!.teamId)).toHaveLength(2);
 });
