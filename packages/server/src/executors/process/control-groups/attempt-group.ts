@@ -33,17 +33,18 @@ interface GroupOwner extends Pick<AttemptGroup, "rest" | "resume"> {
   returnGroup(): Promise<void>;
 }
 
-/** @param name of its existing folder in each tree */
+/**
+ * @param name of its existing folder in each tree
+ * @param limits undefined: it has them already, from an attempt before
+ */
 export function openGroup(
   trees: readonly ControlGroupTree[],
   name: string,
-  limits: GroupLimits,
+  limits: GroupLimits | undefined,
   { returnGroup, rest, resume }: GroupOwner,
 ): AttemptGroup {
   const folders = trees.map((tree) => join(tree.folder, name));
-  trees.forEach((tree, index) => {
-    setLimits(tree, folders[index] ?? "", limits);
-  });
+  if (limits) for (const [index, tree] of trees.entries()) setLimits(tree, folders[index] ?? "", limits);
   const procs = folders.map((folder) => join(folder, "cgroup.procs"));
   const memoryFolder = folders[trees.findIndex((tree) => tree.memory)];
   const countAll = (): number => (memoryFolder === undefined ? 0 : readOutOfMemory(memoryFolder));
@@ -59,8 +60,7 @@ export function openGroup(
     rest,
     resume,
     async release() {
-      await waitForEnd(processes);
-      await kill();
+      if (!(await waitForEnd(processes))) await kill();
       await returnGroup();
     },
   };
@@ -107,14 +107,18 @@ function readProcesses(folder: string): number[] {
     .map(Number);
 }
 
-/** Killed processes usually disappear in a moment; what stays longer is ended by `kill`. */
-async function waitForEnd(processes: () => number[]): Promise<void> {
-  for (let round = 0; round < 10 && processes().length > 0; round++) await pause(1 + round);
+/** Killed processes usually disappear in a moment; what stays longer is ended by `kill`. @returns whether there is none any more */
+async function waitForEnd(processes: () => number[]): Promise<boolean> {
+  for (let round = 0; round < 10; round++) {
+    if (processes().length === 0) return true;
+    await pause(1 + round);
+  }
+  return false;
 }
 
 async function killFolder(folder: string): Promise<void> {
   if (readProcesses(folder).length === 0) return;
-  if (trySetKernelValue(join(folder, "cgroup.kill"), "1")) return waitForEnd(() => readProcesses(folder));
+  if (trySetKernelValue(join(folder, "cgroup.kill"), "1")) return void (await waitForEnd(() => readProcesses(folder)));
   // v1 has no such switch: allow no further process while the existing ones are being ended.
   const limit = join(folder, "pids.max");
   const before = readKernelValue(limit);

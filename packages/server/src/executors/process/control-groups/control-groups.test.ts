@@ -10,7 +10,7 @@ let tree: string;
 beforeEach(async () => {
   tree = await mkdtemp(join(tmpdir(), "millrace-groups-"));
 });
-beforeEach(() => makeWith(v2Files)(join(tree, "top")));
+beforeEach(() => void makeWith(v2Files)(join(tree, "top")));
 afterEach(() => rm(tree, { recursive: true }));
 
 /** The files that the kernel creates in a new group. */
@@ -36,9 +36,10 @@ const v1Files = [
   "cpu.shares",
 ];
 const makeWith = (files: readonly string[]) => (folder: string) => {
-  if (existsSync(folder)) return;
+  if (existsSync(folder)) return false;
   mkdirSync(folder);
   for (const file of files) writeFileSync(join(folder, file), file === "cgroup.subtree_control" ? "memory pids cpu" : "");
+  return true;
 };
 
 const limits = { memoryBytes: 1_000_000, processes: 20 };
@@ -76,7 +77,27 @@ describe("limits by control groups", () => {
     groups?.take(limits, "other");
     expect(await weights(0, 1, 2)).toEqual([5000, 5000, 10_000]);
     await first?.release();
-    expect(await weights(1, 2)).toEqual([10_000, 10_000]);
+    await expect.poll(() => weights(1, 2)).toEqual([10_000, 10_000]);
+  });
+
+  it("are not set again for attempts that follow each other, unless something has changed", async () => {
+    const groups = await openControlGroups({ unified: join(tree, "top") }, "own", makeWith(v2Files));
+    const files = ["memory.max", "pids.max", "cpu.weight"].map((name) => `top/own/attempt-1/${name}`);
+    const take = async (more: object = {}) => {
+      const group = groups?.take({ ...limits, ...more }, "team");
+      const values = await Promise.all(files.map(read));
+      // What the kernel says of a group without processes. The next one would write over the marks.
+      await writeFile(join(tree, "top/own/attempt-1/pids.current"), "0\n");
+      await Promise.all(files.map((file) => writeFile(join(tree, file), "unchanged")));
+      await group?.release();
+      return values.map((value) => value.trim());
+    };
+    groups?.take(limits, "team");
+    expect(await take()).toEqual(["1000000", "23", "5000"]);
+    expect(await take()).toEqual(["unchanged", "unchanged", "unchanged"]);
+    expect((await take({ processes: 30 }))[1]).toBe("33changed");
+    await rm(join(tree, "top/own/attempt-1"), { recursive: true });
+    expect(await take({ processes: 30 })).toEqual(["1000000", "33", "5000"]);
   });
 
   it("share the processors in the tree of v1 as well", async () => {

@@ -71,7 +71,12 @@ const mostHeldBytes = 1_048_576;
 function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool {
   let free: string[] = [];
   let count = 0;
+  /** The limits that the kernel has for a group, as far as this process has set them. */
+  const limited = new Map<string, string>();
+  const shares = new ProcessorShares(trees);
   const remove = async (name: string): Promise<void> => {
+    limited.delete(name);
+    shares.forget(name);
     await Promise.all(trees.map((tree) => removeGroupFolder(join(tree.folder, name))));
   };
   /** Orphans that process 1 has not reaped are in no list, but they count. */
@@ -83,7 +88,12 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
    */
   const holdsMemory = (name: string): boolean => {
     const memory = trees.find((tree) => tree.memory);
-    const text = memory && readKernelValue(join(memory.folder, name, "memory.stat"));
+    if (memory === undefined) return false;
+    const of = (file: string): string | undefined => readKernelValue(join(memory.folder, name, file));
+    // The kernel adds up the statistics of all processors before it shows them, and the total includes these files.
+    const total = of(memory.version === 2 ? "memory.current" : "memory.usage_in_bytes");
+    if (total !== undefined && Number(total) <= mostHeldBytes) return false;
+    const text = of("memory.stat");
     return Number(/^shmem (\d+)$/m.exec(text ?? "")?.[1] ?? 0) > mostHeldBytes;
   };
   const isEmpty = (name: string): boolean => !hasProcesses(name) && !holdsMemory(name);
@@ -91,18 +101,26 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
     if (free.length < maxFree && isEmpty(name)) free.push(name);
     else await remove(name);
   };
-  const shares = new ProcessorShares(trees);
   return {
     take(limits, teamId) {
       const name = free.pop() ?? `attempt-${count++}`;
-      for (const tree of trees) make(join(tree.folder, name));
+      for (const tree of trees) {
+        // One that someone has removed is made again, without what it was told.
+        if (!make(join(tree.folder, name))) continue;
+        limited.delete(name);
+        shares.forget(name);
+      }
       shares.add(teamId, name);
       const rest = (): void => shares.remove(teamId, name);
       const returnRested = (): Promise<void> => {
         rest();
         return returnGroup(name);
       };
-      return openGroup(trees, name, limits, { rest, resume: () => shares.add(teamId, name), returnGroup: returnRested });
+      const owner = { rest, resume: () => shares.add(teamId, name), returnGroup: returnRested };
+      const word = `${limits.memoryBytes} ${limits.processes}`;
+      const group = openGroup(trees, name, limited.get(name) === word ? undefined : limits, owner);
+      limited.set(name, word);
+      return group;
     },
     async empty() {
       const names = free;
@@ -120,6 +138,9 @@ class ProcessorShares {
   readonly #trees: readonly ControlGroupTree[];
   /** Names of the groups of running attempts, by team. */
   readonly #groups = new Map<string, Set<string>>();
+  /** How many attempts share with each group, as the kernel was told. */
+  readonly #told = new Map<string, number>();
+  readonly #late = new Map<string, NodeJS.Timeout>();
 
   constructor(trees: readonly ControlGroupTree[]) {
     this.#trees = trees.filter(({ cpu }) => cpu);
@@ -128,23 +149,38 @@ class ProcessorShares {
   add(teamId: string, name: string): void {
     const names = this.#groups.get(teamId) ?? new Set();
     this.#groups.set(teamId, names.add(name));
-    this.#balance(names);
+    this.#balance(teamId);
   }
 
+  /** The others get its share a moment later: if another attempt of the team begins by then, as in a long list, nothing changes for them. */
   remove(teamId: string, name: string): void {
     const names = this.#groups.get(teamId);
     if (!names?.delete(name)) return;
     if (names.size === 0) this.#groups.delete(teamId);
-    else this.#balance(names);
+    if (!this.#late.has(teamId)) this.#late.set(teamId, setTimeout(() => this.#balance(teamId), lateMs).unref());
   }
 
-  #balance(names: ReadonlySet<string>): void {
-    for (const { folder, version } of this.#trees) {
-      const [file, value] = version === 2 ? ["cpu.weight", weightOf(names.size)] : ["cpu.shares", sharesOf(names.size)];
-      for (const name of names) trySetKernelValue(join(folder, name, file), `${value}\n`);
+  /** Of a group that no longer exists. */
+  forget(name: string): void {
+    this.#told.delete(name);
+  }
+
+  #balance(teamId: string): void {
+    clearTimeout(this.#late.get(teamId));
+    this.#late.delete(teamId);
+    const names = this.#groups.get(teamId) ?? new Set<string>();
+    for (const name of names) {
+      if (this.#told.get(name) === names.size) continue;
+      this.#told.set(name, names.size);
+      for (const { folder, version } of this.#trees) {
+        const [file, value] = version === 2 ? ["cpu.weight", weightOf(names.size)] : ["cpu.shares", sharesOf(names.size)];
+        trySetKernelValue(join(folder, name, file), `${value}\n`);
+      }
     }
   }
 }
+
+const lateMs = 30;
 
 /** `cpu.weight` of version 2, from 1 to 10,000. */
 function weightOf(attempts: number): number {
@@ -153,11 +189,11 @@ function weightOf(attempts: number): number {
 
 /** Where the service may create control groups, with its own group there: one tree in version 2, one for each controller in version 1. */
 
-/** Creates a folder of the kernel; the files of the group appear in it. */
-export type MakeFolder = (folder: string) => void;
+/** Creates a folder of the kernel, if it is not there; the files of the group appear in it. @returns whether it was not there */
+export type MakeFolder = (folder: string) => boolean;
 
-function makeKernelFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
+function makeKernelFolder(folder: string): boolean {
+  return mkdirSync(folder, { recursive: true }) !== undefined;
 }
 
 const none = { memory: false, pids: false, cpu: false };
