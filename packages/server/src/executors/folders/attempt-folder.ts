@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shortHash } from "../../base/text/short-hash.ts";
@@ -118,11 +118,19 @@ export async function writeFixed(attempt: Attempt, part: (typeof fixedFolders)[n
 /** Removes what the service wrote for the steps, except for the given number of files. @returns false if some of it could not be removed */
 export function clearFixed(attempt: Attempt, kept = 0): boolean {
   try {
-    // A file that could not be written may not exist.
-    for (const path of attempt.fixedFiles.splice(kept)) rmSync(path, { force: true });
+    for (const path of attempt.fixedFiles.splice(kept)) removeFile(path);
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Without the two looks of `rmSync`. A file that could not be written may not exist. */
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
 
