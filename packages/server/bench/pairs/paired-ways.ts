@@ -1,8 +1,8 @@
 import type { BenchContext } from "../bench-context.ts";
 import { startExternalWorker } from "../external.ts";
-import { answeredLatencies, throughput } from "../measure-runs.ts";
+import { answeredLatencies, latencies, throughput } from "../measure-runs.ts";
 import { median, timeMs } from "../statistics.ts";
-import { type BenchWorkflow, chain, type FunctionKind, functionChain, functionTask } from "../workflows.ts";
+import { type BenchWorkflow, chain, type FunctionKind, fanOut, functionChain, functionTask } from "../workflows.ts";
 
 /** Something that two checkouts do alternately (pairs.ts). */
 export interface Way {
@@ -37,6 +37,7 @@ export function pairedWays(isQuick: boolean): Record<string, Way[]> {
     ],
     external: [external40(times), external3(runs / 4)],
     scripts40: [chainOf("40 scripts in a chain", () => chain("script", 40), 40, Math.ceil(times / 5))],
+    "fanout-scripts": [itemsOf("a list of scripts side by side", fanOut("script", isQuick ? 100 : 500), isQuick ? 100 : 500)],
     functions40: [functions("javascript", times), functions("python", times)],
   };
 }
@@ -78,6 +79,18 @@ function chainOf(
       await makeWorkflow(context, workflow);
       await answeredLatencies(context, workflow, 2);
       return { measure: async () => ({ count: length * times, ms: median(await answeredLatencies(context, workflow, times)) }) };
+    },
+  };
+}
+
+/** A run may last longer than an answer waits for its end. */
+function itemsOf(title: string, workflow: BenchWorkflow, items: number): Way {
+  return {
+    title,
+    unit: "step",
+    async open(context) {
+      await makeWorkflow(context, workflow);
+      return { measure: async () => ({ count: items, ms: median(await latencies(context, workflow, true, 1)) }) };
     },
   };
 }
