@@ -105,7 +105,7 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
     take(limits, teamId) {
       const name = free.pop() ?? `attempt-${count++}`;
       for (const tree of trees) {
-        // One that someone has removed is made again, without what it was told.
+        // One that someone has removed is made again, without what was written to it.
         if (!make(join(tree.folder, name))) continue;
         limited.delete(name);
         shares.forget(name);
@@ -138,7 +138,7 @@ class ProcessorShares {
   readonly #trees: readonly ControlGroupTree[];
   /** Names of the groups of running attempts, by team. */
   readonly #groups = new Map<string, Set<string>>();
-  /** How many attempts share with each group, as the kernel was told. */
+  /** How many attempts share with each group, as it was last written to it. */
   readonly #told = new Map<string, number>();
   readonly #late = new Map<string, NodeJS.Timeout>();
 
