@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import type { AttemptOutcome } from "../../../src/core/run/finish-task.ts";
 import { createKnownRuns, loadInputs } from "../../../src/domain/run/attempt-scope.ts";
 import { EndRecorder } from "../../../src/domain/run/end-recorder.ts";
 import { completeAndClaim, type NextClaims, type PlannedChange } from "../../../src/store/run/run-changes.ts";
@@ -37,7 +38,7 @@ async function claim(wanted: number): Promise<Claim[]> {
 
 /** Ends attempts of one run together, and claims as many. @param meanwhile runs after the commit, before the response is processed */
 async function end(claims: readonly Claim[], meanwhile = async () => {}): Promise<Claim[]> {
-  const outcome = { status: "succeeded", reason: "Succeeded", message: "", results: [] } as const;
+  const outcome: AttemptOutcome = { status: "succeeded", reason: "Succeeded", message: "", results: [] };
   const [{ teamId, runId }] = claims as [Claim];
   const events = claims.map(({ id, attempt }) => ({ kind: "ended" as const, taskRunId: id, attempt, outcome }));
   const next: NextClaims = { workerId, wanted: claims.length, needs: ["process"], labels: [] };
