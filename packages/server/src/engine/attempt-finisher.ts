@@ -16,8 +16,9 @@ import type { RunDriver } from "./run-driver.ts";
 
 /**
  * Reports the ends of attempts. Those that end while a report is in progress are reported together in the next one, grouped by run, so a
- * burst of ends costs a few transactions; ends that nothing waits for are held back a moment for that. A failed report is retried until it is known to have succeeded. Its outcome may be unknown (the
- * response to a commit was lost), but a second report finds the attempt ended and changes nothing.
+ * burst of ends costs a few transactions; ends that nothing waits for are held back a moment for that. A failed report is retried until it
+ * is known to have succeeded. Its outcome may be unknown (the response to a commit was lost), but a second report finds the attempt ended
+ * and changes nothing.
  */
 
 type Report = { attempt: HeldAttempt; event: RunEvent; isPatient: boolean; resolve: () => void };

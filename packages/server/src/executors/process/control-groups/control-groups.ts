@@ -139,7 +139,7 @@ class ProcessorShares {
   /** Names of the groups of running attempts, by team. */
   readonly #groups = new Map<string, Set<string>>();
   /** How many attempts share with each group, as it was last written to it. */
-  readonly #told = new Map<string, number>();
+  readonly #written = new Map<string, number>();
   readonly #late = new Map<string, NodeJS.Timeout>();
 
   constructor(trees: readonly ControlGroupTree[]) {
@@ -162,7 +162,7 @@ class ProcessorShares {
 
   /** Of a group that no longer exists. */
   forget(name: string): void {
-    this.#told.delete(name);
+    this.#written.delete(name);
   }
 
   #balance(teamId: string): void {
@@ -170,8 +170,8 @@ class ProcessorShares {
     this.#late.delete(teamId);
     const names = this.#groups.get(teamId) ?? new Set<string>();
     for (const name of names) {
-      if (this.#told.get(name) === names.size) continue;
-      this.#told.set(name, names.size);
+      if (this.#written.get(name) === names.size) continue;
+      this.#written.set(name, names.size);
       for (const { folder, version } of this.#trees) {
         const [file, value] = version === 2 ? ["cpu.weight", weightOf(names.size)] : ["cpu.shares", sharesOf(names.size)];
         trySetKernelValue(join(folder, name, file), `${value}\n`);
