@@ -112,7 +112,7 @@ export const externalHeartbeat = named(
       worker: workerId,
       attempts: Type.Array(ref(externalAttempt), {
         maxItems: 1000,
-        description: "All attempts that the worker runs. What it holds and does not list is given back after 10 seconds",
+        description: "All attempts that the worker runs. What it holds and does not list is released after 10 seconds",
       }),
       wait: wait("Seconds to wait for the end of one of the attempts"),
     },
@@ -187,7 +187,7 @@ export const externalOutcome = named(
         description: "Values by name. A failed attempt can have some, too",
       }),
     ),
-    message: Type.Optional(Type.String({ maxLength: 10_000, description: "Why it failed or was given back, for people" })),
+    message: Type.Optional(Type.String({ maxLength: 10_000, description: "Why it failed or was released, for people" })),
     retry: Type.Optional(
       Type.Boolean({
         default: true,

@@ -316,7 +316,7 @@ export class Worker {
     // When the next attempt appears in the log, everything of this one is before it.
     await this.#logs.flush(claim);
     const loss: AttemptLoss = {
-      isGivenBack: this.#isClosedInTime && stopped === "shutdown",
+      isReleased: this.#isClosedInTime && stopped === "shutdown",
       isNotStarted: !handle,
       host: hostname(),
       ...(executor && { executor: executor.kind }),

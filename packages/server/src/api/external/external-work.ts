@@ -121,7 +121,7 @@ export const leaveExternalWorker = defineEndpoint({
   path: "/api/v2/team/:team/external/leave",
   summary: "End an external worker",
   description:
-    "Ends the lease of the worker. What it still holds is given back, and goes to other workers at once without using up retries.",
+    "Ends the lease of the worker. What it still holds is released, and goes to other workers at once without using up retries.",
   body: externalLeave,
   response: null,
   async handle({ body, team, principal, services }) {

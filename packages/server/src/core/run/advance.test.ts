@@ -299,16 +299,16 @@ describe("a lost attempt", () => {
     }
   });
 
-  test("that a worker returned at its shutdown is not one of the five", () => {
+  test("that a worker released at its shutdown is not one of the five", () => {
     const run = new RunSimulator(workflow(node("a", "script"))).start();
-    const lose = (isGivenBack: boolean) => {
+    const lose = (isReleased: boolean) => {
       const { id, attempt } = run.claim("a");
-      run.send({ kind: "lost", taskRunId: id, attempt, loss: { isGivenBack, executor: "kubernetes", host: "one" } });
+      run.send({ kind: "lost", taskRunId: id, attempt, loss: { isReleased, executor: "kubernetes", host: "one" } });
       return run.task("a");
     };
-    for (let n = 1; n <= 12; n++) expect(lose(true)).toMatchObject({ status: "ready", losses: n, givenBack: n });
+    for (let n = 1; n <= 12; n++) expect(lose(true)).toMatchObject({ status: "ready", losses: n, releasedLosses: n });
     expect(run.lastChange?.attempts).toMatchObject([{ attempt: 12, status: "lost", executor: "kubernetes", host: "one" }]);
-    for (let n = 1; n <= 4; n++) expect(lose(false)).toMatchObject({ status: "ready", losses: 12 + n, givenBack: 12 });
+    for (let n = 1; n <= 4; n++) expect(lose(false)).toMatchObject({ status: "ready", losses: 12 + n, releasedLosses: 12 });
     expect(lose(true)).toMatchObject({ status: "ready", losses: 17 });
     expect(lose(false)).toMatchObject({ status: "failed", statusMessage: expect.stringContaining("loss 5 in a row") });
   });

@@ -32,8 +32,8 @@ export interface AttemptOutcome extends AttemptFacts {
 
 /** An attempt that ended without an end of its own: its worker is gone, or its machine can't continue with it. */
 export interface AttemptLoss extends AttemptFacts {
-  /** The worker shut down in good order and returned the attempt. */
-  isGivenBack?: boolean;
+  /** The worker shut down in good order and released the attempt. */
+  isReleased?: boolean;
   /** What is wrong with the machine; absent: the worker is gone. */
   fault?: { reason: string; message: string };
   /** No step had started, so a retry does nothing twice. */
@@ -81,7 +81,7 @@ export function endOrRetry(draft: TransitionBuilder, task: TaskState, end: TaskE
       statusMessage: messageOf(end.message),
       retriesUsed: task.retriesUsed + 1,
       losses: 0,
-      givenBack: 0,
+      releasedLosses: 0,
       workerId: null,
       waitKind: "retry",
       waitKey: null,
@@ -101,12 +101,12 @@ export function loseAttempt(draft: TransitionBuilder, task: TaskState, loss: Att
   draft.attempts.push(attemptRecord(task, "lost", { ...loss, reason, message }));
   if (draft.node(task.node).onLost === "fail" && !loss.isNotStarted) return finishTask(draft, task, { status: "failed", reason, message });
   const losses = task.losses + 1;
-  const givenBack = task.givenBack + (loss.isGivenBack ? 1 : 0);
-  if (!loss.isGivenBack && losses - givenBack >= maxLossesInARow) {
+  const releasedLosses = task.releasedLosses + (loss.isReleased ? 1 : 0);
+  if (!loss.isReleased && losses - releasedLosses >= maxLossesInARow) {
     return finishTask(draft, task, {
       status: "failed",
       reason,
-      message: `${message}; loss ${losses - givenBack} in a row`,
+      message: `${message}; loss ${losses - releasedLosses} in a row`,
     });
   }
   draft.move(
@@ -115,7 +115,7 @@ export function loseAttempt(draft: TransitionBuilder, task: TaskState, loss: Att
       reason,
       statusMessage: `${message}; retrying`,
       losses,
-      givenBack,
+      releasedLosses,
       workerId: null,
       readyAt: draft.now,
       dueAt: null,
@@ -125,10 +125,10 @@ export function loseAttempt(draft: TransitionBuilder, task: TaskState, loss: Att
   );
 }
 
-function lossMessage({ workerId, attempt }: TaskState, { isGivenBack, fault }: AttemptLoss): string {
+function lossMessage({ workerId, attempt }: TaskState, { isReleased, fault }: AttemptLoss): string {
   if (fault) return fault.message;
   const worker = `Worker ${workerId ?? "unknown"}`;
-  return isGivenBack ? `${worker} ended during attempt ${attempt}` : `${worker} was lost during attempt ${attempt}`;
+  return isReleased ? `${worker} ended during attempt ${attempt}` : `${worker} was lost during attempt ${attempt}`;
 }
 
 /** The deadline of the newest attempt has passed. */

@@ -39,8 +39,8 @@ export interface TaskState {
   retriesUsed: number;
   /** How many attempts were lost in a row, up to now. */
   losses: number;
-  /** How many of these were returned by a worker that shut down in good order: they say nothing about the task. */
-  givenBack: number;
+  /** How many of these were released by a worker that shut down in good order: they say nothing about the task. */
+  releasedLosses: number;
   decisionValue: string | null;
   waitKind: TaskWaitKind | null;
   waitKey: string | null;
@@ -131,7 +131,7 @@ export function newTaskState(plan: Plan, node: number, id: string, item: number 
     attempt: 0,
     retriesUsed: 0,
     losses: 0,
-    givenBack: 0,
+    releasedLosses: 0,
     decisionValue: null,
     waitKind: null,
     waitKey: null,

@@ -109,7 +109,7 @@ function eventOf({ job }: HeldAttempt, { status, results = {}, message = "", ret
   if (status === "released") {
     const loss = fault
       ? { fault: { reason: "MachineFault", message: said || "The worker has a fault of its machine" } }
-      : { isGivenBack: true };
+      : { isReleased: true };
     return { kind: "lost", taskRunId, attempt, loss: { ...loss, executor: externalExecutor } };
   }
   const concluded = concludeResults(job.results, results, job.masker);

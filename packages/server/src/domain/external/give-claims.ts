@@ -55,7 +55,7 @@ async function prepare(parts: ExternalParts, claims: readonly Claim[]) {
     return await prepareExternal(parts.sql, parts.context, parts.recent, claims);
   } catch (error) {
     await releaseClaims(parts, claims).catch((cause) =>
-      parts.log.warn({ err: cause }, "claims of an external worker could not be given back"),
+      parts.log.warn({ err: cause }, "claims of an external worker could not be released"),
     );
     throw error;
   }
@@ -67,7 +67,7 @@ export function releaseClaims(
   attempts: readonly Pick<Claim, "teamId" | "runId" | "id" | "attempt">[],
   isNotStarted = true,
 ): Promise<void> {
-  const loss = { isGivenBack: true, isNotStarted, executor: externalExecutor } as const;
+  const loss = { isReleased: true, isNotStarted, executor: externalExecutor } as const;
   return end(
     parts,
     attempts,

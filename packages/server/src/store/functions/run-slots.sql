@@ -130,7 +130,7 @@ create or replace function release_slot() returns trigger
   as $$
   declare
     of_run record;
-    given_back record;
+    freed record;
   begin
     if tg_op = 'INSERT' then
       of_run := new;
@@ -142,17 +142,17 @@ create or replace function release_slot() returns trigger
       perform end_collection(of_run.team_id, of_run.id, tg_op = 'UPDATE');
     end if;
     delete from run_slot s where s.team_id = of_run.team_id and s.run_id = of_run.id and s.kind = 'slot'
-    returning s.team_id, s.workflow_id, s.kind, s.key into given_back;
+    returning s.team_id, s.workflow_id, s.kind, s.key into freed;
     if not found then
       return null;
     end if;
     -- Under the lock nobody joins the line unseen: who decides about this limit next sees the free slot.
-    if lock_limit(given_back.team_id, given_back.workflow_id, given_back.kind, given_back.key) then
-      if not is_limit_awaited(given_back.team_id, given_back.workflow_id, given_back.kind, given_back.key) then
+    if lock_limit(freed.team_id, freed.workflow_id, freed.kind, freed.key) then
+      if not is_limit_awaited(freed.team_id, freed.workflow_id, freed.kind, freed.key) then
         return null;
       end if;
     end if;
-    perform wake_limit(given_back.team_id, given_back.workflow_id, given_back.kind, given_back.key, db_now());
+    perform wake_limit(freed.team_id, freed.workflow_id, freed.kind, freed.key, db_now());
     return null;
   end
   $$;

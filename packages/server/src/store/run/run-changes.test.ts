@@ -30,7 +30,7 @@ const fullState = {
   attempt: 4,
   retriesUsed: 3,
   losses: 2,
-  givenBack: 1,
+  releasedLosses: 1,
   decisionValue: "yes",
   waitKind: "event",
   waitKey: "orders",

@@ -147,7 +147,8 @@ function taskColumns(task: TaskState, before?: TaskState) {
     attempt: task.attempt,
     retries_used: task.retriesUsed,
     losses: task.losses,
-    given_back: task.givenBack,
+    // The older name stays in the database, since programs of the previous version read the column while they are replaced.
+    given_back: task.releasedLosses,
     decision_value: task.decisionValue ?? undefined,
     wait_kind: task.waitKind ?? undefined,
     wait_key: task.waitKey ?? undefined,
@@ -260,7 +261,7 @@ const shared = Object.keys({
   attempt: true,
   retriesUsed: true,
   losses: true,
-  givenBack: true,
+  releasedLosses: true,
   decisionValue: true,
   waitKind: true,
   waitKey: true,

@@ -127,7 +127,7 @@ function selectTaskRuns(tx: Queryable, runs: readonly RunKey[]) {
   return tx<TaskRow[]>`
     select t.* from ${unnestKeys(tx, runs)} cross join lateral (
       select run_id as "runId", id, node, item, name, type, status, phase, reason, status_message as "statusMessage", attempt,
-             retries_used as "retriesUsed", losses, given_back as "givenBack", decision_value as "decisionValue", wait_kind as "waitKind", wait_key as "waitKey",
+             retries_used as "retriesUsed", losses, given_back as "releasedLosses", decision_value as "decisionValue", wait_kind as "waitKind", wait_key as "waitKey",
              wait_detail as "waitDetail", executor, timeout_minutes as "timeoutMinutes", worker_id as "workerId", ready_at as "readyAt",
              started_at as "startedAt", ended_at as "endedAt", due_at as "dueAt", deadline_at as "deadlineAt",
              case when status = 'waiting' then params end as params
