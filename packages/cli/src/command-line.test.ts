@@ -88,7 +88,7 @@ function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
 }
 
-test("the start of the program does not load what few commands need, such as the tables of wide characters", async () => {
+test("starting the program doesn't load modules that few commands need, such as the tables of wide characters", async () => {
   const entry = fileURLToPath(new URL("millrace.ts", import.meta.url));
   const { metafile } = await build({
     ...{

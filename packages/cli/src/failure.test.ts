@@ -19,7 +19,7 @@ test.each([
   expect(exitCodeOf(new ApiError(status, reason, "says"))).toBe(code);
 });
 
-test("a failure is a line with reason and remedy, and a line for each place; without escapes and tokens", () => {
+test("a failure is one line with reason and remedy, then one line per field; escapes and tokens are removed", () => {
   const refused = new ApiError(400, "VALIDATION_FAILED", "The request is invalid: \u001b[2J", undefined, [
     { path: "/name", message: "mrt_abcdefgh" },
   ]);

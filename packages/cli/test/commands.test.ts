@@ -123,7 +123,7 @@ describe("running", () => {
     expect(JSON.parse(list.out)).toMatchObject([{ workflowName: "hello-chain", status: "succeeded" }]);
   });
 
-  test("a run that fails ends with 1, and says why; a parameter that nobody declares is passed on with a warning", async () => {
+  test("a failed run exits with 1 and says why; an undeclared parameter is sent with a warning", async () => {
     const { code, out, error } = await run("workflow", "run", "fails", "--param", "cause=none", "--wait");
     expect(error).toMatch(/^millrace: Warning: fails declares no parameter cause\. /);
     expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^Run \S+ failed after .*work.*\n$/) });
@@ -286,7 +286,7 @@ describe.runIf(hasTerminals)("at a terminal", () => {
 });
 
 describe("many runs, and what people say about them", () => {
-  test("are counted, acted on together with progress, and a filter without a match changes nothing", async () => {
+  test("are counted and changed together, with progress; a filter without a match changes nothing", async () => {
     for (let n = 0; n < 2; n++) await run("workflow", "submit", "slow", "--label", "kind=many");
     const many = ["--label", "kind=many", "--since", "1h"];
     expect((await run("run", "bulk", "cancel", ...many, "--dry-run")).out).toBe("Would cancel 2 runs.\n");

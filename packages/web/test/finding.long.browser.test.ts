@@ -7,7 +7,7 @@ import { openSite } from "./kit/site.ts";
 
 const farAway = "2099-01-01T00:00:00.000Z";
 
-describeInBrowser("things are found wherever they are", async () => {
+describeInBrowser("objects are found on any page", async () => {
   const site = await openSite();
   const team = await site.make.team({ name: "long-lists" });
   const base = `/api/v2/team/${team.name}`;

@@ -5,7 +5,7 @@ import { describeInBrowser, takePictures } from "./kit/browser.ts";
 import { ends, startRuns } from "./kit/people-data.ts";
 import { openSite } from "./kit/site.ts";
 
-describeInBrowser("the focus, when what had it goes", async () => {
+describeInBrowser("the focus when the focused element disappears", async () => {
   const site = await openSite();
   const team = await site.make.team({ name: "shop" });
   const { token } = await site.make.member(team.id, "owner");
@@ -28,7 +28,7 @@ describeInBrowser("the focus, when what had it goes", async () => {
     await hasFocus(page.getByLabel("Search runs"));
   });
 
-  test("goes to the filter when all is shown again, stays in a search that is cleared, and goes on to the next row or the line before", async () => {
+  test("goes to the filter when everything is shown again, stays in a cleared search, and moves on to the next row or line", async () => {
     const page = await site.open("/shop/activity?triggers=schedule", token);
     const go = (name: string) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
     await page.getByRole("button", { name: "Clear filters" }).press("Enter");

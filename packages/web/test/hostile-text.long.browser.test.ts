@@ -147,7 +147,7 @@ describeInBrowser("texts that others wrote", async () => {
     }
   });
 
-  test("a page of another origin changes nothing with the cookie of the session, by form or by fetch, and frames nothing", async () => {
+  test("a page of another origin can't use the session cookie by form or fetch, and can't frame the interface", async () => {
     const foreign = createServer((_request, response) => response.setHeader("content-type", "text/html").end("<h1>Elsewhere</h1>"));
     await new Promise<void>((resolve) => foreign.listen(0, "127.0.0.1", resolve));
     afterAll(() => void foreign.close());

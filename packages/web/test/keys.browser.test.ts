@@ -12,7 +12,7 @@ describeInBrowser("keys and the navigation", async () => {
   for (const name of ["first", "second"])
     await site.call(token, "POST", `${base}/workflow`, { name, displayName: `The ${name}`, tasks: [] });
 
-  test("lead from place to place by g and a letter, but not while one types, and through the rows of any list", async () => {
+  test("go to pages with g and a letter, but not while typing, and move through the rows of any list", async () => {
     const page = await site.open("/keyed/workflows", token);
     await page.getByRole("heading", { name: "Workflows" }).waitFor();
     for (const [letter, heading] of [

@@ -10,7 +10,7 @@ interface Labelled {
   annotations: Record<string, unknown>;
 }
 
-describeInBrowser("a label that is taken away is gone after the save", async () => {
+describeInBrowser("a removed label is gone after saving", async () => {
   const site = await openSite();
   const team = await site.make.team({ name: "labelled" });
   const api = "/api/v2/team/labelled";
@@ -23,7 +23,7 @@ describeInBrowser("a label that is taken away is gone after the save", async () 
     await field.fill(kept.join("\n"));
   };
 
-  test("from the text of a task, from the code of a workflow, and from its configuration, and the others stay", async () => {
+  test("in the text of a task, in the code of a workflow and in its configuration, and the other labels stay", async () => {
     await site.call(site.adminToken, "PUT", `${api}/task/weigh`, { labels, annotations, spec: { script: "x" } });
     const page = await site.openAs("editor", team, "/labelled/task-manager/weigh");
     const yaml = page.getByRole("textbox", { name: "Definition as YAML" });

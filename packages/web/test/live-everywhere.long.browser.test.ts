@@ -10,7 +10,7 @@ describeInBrowser("home and the administration follow what happens in all teams"
   const start = (team: string, name: string) =>
     site.call(site.adminToken, "POST", `/api/v2/team/${team}/workflow/${name}/submit?start=true`, {});
 
-  test("what someone else starts or asks is on home without a reload, and nobody asks again and again", async () => {
+  test("runs and actions of others appear on home without a reload and without polling", async () => {
     const [one, two] = [await site.make.team({ name: "heron" }), await site.make.team({ name: "egret" })];
     const reader = await site.make.member(one.id, "reader");
     await setMembers(site.sql, two.id, [{ userId: reader.id, role: "editor" }]);

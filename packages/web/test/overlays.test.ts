@@ -13,7 +13,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" }).map((na
 /** `<Modal …>`, `<Modal.Root …>` and the like; not `<Menu.Item …>`, which is inside of one. */
 const opens = /<(Modal|Drawer|Popover|Menu|HoverCard|Dialog|FormDialog|ConfirmDialog|BulkDialog)(?!\w|\.(?!Root\b))/;
 
-test("whatever opens above a page is in a table of what is opened by keyboard and looked at by axe, and each line of it is there", () => {
+test("everything that opens above a page is in the table of overlays tested by keyboard and axe, and each line of it exists", () => {
   const inSource = files.filter(
     (name) => name.endsWith(".tsx") && !name.includes(".test.") && opens.test(readFileSync(join(source, name), "utf8")),
   );

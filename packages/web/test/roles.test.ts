@@ -27,7 +27,7 @@ const actions: readonly Action[] = [
 ];
 
 describe("the actions of the roles", () => {
-  test("each screen has one, and each is of a screen", () => {
+  test("each screen has at least one action, and each action belongs to a screen", () => {
     for (const [path, found] of Object.entries(sections)) expect([path, found.length > 3]).toEqual([path, true]);
     const shown = screens();
     expect(shown.length).toBeGreaterThan(40);
@@ -50,12 +50,12 @@ describe("the actions of the roles", () => {
     }
   });
 
-  test("each that a role may not do is asked of the API as well", () => {
+  test("each action that a role may not do is also tried with the API", () => {
     const unasked = actions.filter(({ may, request }) => may.length < roles.length && request === undefined);
     expect(unasked.map(({ screen, action }) => `${screen}: ${action}`)).toEqual([]);
   });
 
-  test("each is tried at the edges of who may do it, and refused to all others", () => {
+  test("each is tried by the lowest role that may do it, and refused to all others", () => {
     const request = () => ["GET", "/"] as const;
     const cast = (...may: Role[]) => castOf({ may, request });
     expect(cast("owner", "editor", "admin")).toEqual({ doing: ["editor"], allowed: ["admin"], refused: ["reader"], asking: [] });
@@ -72,7 +72,7 @@ describe("the actions of the roles", () => {
     }
   });
 
-  test("pages know permissions, and look at no role: members of a role are asked of the service", () => {
+  test("pages check permissions, never roles: members of a role come from the service", () => {
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test|\.generated)\.tsx?$/.test(file));
     expect(files.filter((file) => /\brole\b\s*[!=]==/.test(readSource(file)))).toEqual([]);
   });

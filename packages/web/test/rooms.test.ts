@@ -44,7 +44,7 @@ describe("the rooms of the interface", () => {
     expect(code.map(roomOf).filter((room) => room !== "" && rooms[room] === undefined)).toEqual([]);
   });
 
-  test("a room enters only those that the table names", () => {
+  test("a room imports only from rooms that the table allows", () => {
     const forbidden = imports.filter(({ from, to }) => {
       const room = roomOf(from);
       if (room === "" || roomOf(to) === room) return false;
@@ -53,7 +53,7 @@ describe("the rooms of the interface", () => {
     expect(forbidden.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  test("a page enters no other page's folder", () => {
+  test("a page imports nothing from the folder of another page", () => {
     const isOfFolder = (file: string) => file.startsWith("pages/") && file.split("/").length > 2;
     const forbidden = imports.filter(({ from, to }) => isOfFolder(from) && isOfFolder(to) && placeOf(from) !== placeOf(to));
     expect(forbidden.filter(({ from, to }) => exceptions[from] !== to).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
@@ -61,7 +61,7 @@ describe("the rooms of the interface", () => {
 });
 
 describe("the files of the interface", () => {
-  test("form no import cycle, not even of types: each can be read without those that need it", () => {
+  test("form no import cycle, not even of types", () => {
     expect(findImportCircle(imports)).toBeUndefined();
   });
 });
@@ -76,7 +76,7 @@ describe("no file of the interface may", () => {
     expect(code.filter((file) => pattern.test(read(file)))).toEqual([]);
   });
 
-  test("name a colour beside the tokens", () => {
+  test("use a colour that is not a token", () => {
     const styled = [...code, ...files.filter((name) => name.endsWith(".css"))].filter(
       (file) => !/^styles\/(tokens\.css|theme\.ts)$/.test(file),
     );

@@ -36,7 +36,7 @@ test.each([
   expect([connection.get(), onlineManager.isOnline()]).toEqual([state, asksOn]);
 });
 
-test("listeners are called once, the service is asked every two seconds despite further failures, and recovers by itself", async () => {
+test("listeners are called once, the service is polled every two seconds despite more failures, and recovery is noticed", async () => {
   answer = undefined;
   const tell = vi.fn();
   const leave = connection.subscribe(tell);

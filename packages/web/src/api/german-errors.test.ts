@@ -14,7 +14,7 @@ test.each([
   ["toString", "x", "x"],
 ])("%s: %s", (reason, message, german) => expect(inGerman(reason, message)).toBe(german));
 
-test("each German message has the places of the English one", () => {
+test("each German message has the same placeholders as the English one", () => {
   for (const [reason, { text }] of Object.entries(errors)) {
     const places = (one: string) => [...one.matchAll(/\{\d\}/g)].map(([all]) => all).sort();
     const filled = text.replace(/\{(\d)\}/g, "<$1>");

@@ -13,7 +13,7 @@ test.each([
   expect(valuesIn(text, message)).toEqual(values);
 });
 
-test("the values are those of a regular expression with the shortest places", () => {
+test("the values are those that a regular expression with lazy groups finds", () => {
   const piece = fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 3 });
   fc.assert(
     fc.property(
@@ -28,7 +28,7 @@ test("the values are those of a regular expression with the shortest places", ()
   );
 });
 
-test("a message that nearly fits again and again holds up nobody", () => {
+test("a message that nearly matches again and again takes little time", () => {
   const message = `Attempt 1${" ended as x; retry 1 of 2 in 3".repeat(30_000)}`;
   const startedAt = process.cpuUsage();
   expect(valuesIn("Attempt {0} ended as {1}; retry {2} of {3} in {4} s, at {5}", message)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { moved, optionsOf, optionsText } from "./list-edits.ts";
 
-test("choices are lines, and lines are choices", () => {
+test("choices are converted to lines and back", () => {
   expect(optionsOf("s = Small\nl")).toEqual([
     { key: "s", value: "Small" },
     { key: "l", value: "l" },

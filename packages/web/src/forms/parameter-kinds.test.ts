@@ -8,12 +8,12 @@ test("every kind of field that the service knows has its own label", () => {
   expect(new Set(fieldKinds.map(({ label }) => label)).size).toBe(fieldKinds.length);
 });
 
-test("a kind that is not known here is called as the API calls it, and stays to be chosen", () => {
+test("an unknown kind has its name from the API, and stays selectable", () => {
   expect(kindWord("colour")).toBe("colour");
   expect(kindsWith(fieldKinds, "colour").at(-1)).toEqual({ value: "colour", label: "colour" });
 });
 
-test("one that is known but not offered is kept by its word; without one it is text", () => {
+test("a kind that is known but not offered is kept with its label; without a kind it is text", () => {
   expect(kindsWith(valueKinds, "select").at(-1)).toEqual({ value: "select", label: "Single choice" });
   expect(kindsWith(valueKinds)).toEqual(valueKinds);
 });

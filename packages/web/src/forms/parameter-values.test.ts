@@ -41,13 +41,13 @@ test.each<[string, unknown, unknown]>([
 });
 
 describe("what is sent", () => {
-  test("is only what was entered, and nothing that may only be read", () => {
+  test("is only what was entered, without read-only parameters", () => {
     const params = [param({ name: "a", default: 1 }), param({ name: "b", type: "number" }), param({ name: "c", readOnly: true })];
     expect(toRunParams(params, { b: "7", c: "x", other: "y" })).toEqual([{ name: "b", value: 7 }]);
   });
 });
 
-describe("what can be said before", () => {
+describe("what is checked before sending", () => {
   test.each<[string, Partial<Param>, unknown, string | undefined]>([
     ["a value is missing", { required: true }, "", "Enter a value."],
     ["the default is enough", { required: true, default: "x" }, "", undefined],

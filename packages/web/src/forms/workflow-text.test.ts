@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pipelineText, placesInText, readWorkflowText, workflowYaml } from "./workflow-text.ts";
 
-test("a workflow as text has nothing that the service computes, and nothing that is empty", () => {
+test("a workflow as text has no computed and no empty members", () => {
   const text = workflowYaml({
     id: "1",
     version: 2,

@@ -28,7 +28,7 @@ function labelsAt(places: ReturnType<typeof placesOf>) {
 }
 const box = ({ x, y, width }: { x: number; y: number; width: number }) => ({ x: x - width / 2, y: y - 10, width, height: 20 });
 
-test("the layout has room for the words of each edge: none is cut or lies under a task", () => {
+test("the layout has space for the label of each edge: none is cut off or covered by a task", () => {
   const boxes = [...boxesAt(layoutOf(tasks)).values()];
   const labels = labelsAt(layoutOf(tasks));
   expect(labels.map(({ name, width, wanted }) => [name, width === wanted])).toEqual([
@@ -39,7 +39,7 @@ test("the layout has room for the words of each edge: none is cut or lies under 
   expect(labels.filter((label) => boxes.some((node) => meets(node, box(label))))).toEqual([]);
 });
 
-test("between tasks that stand too near, the words are cut to what there is, and to their sign at last", () => {
+test("between tasks that are too close, the label is shortened to fit, down to its icon", () => {
   const near = (gap: number) =>
     labelPlace({ x: 0, y: 0, width: 184, height: 56 }, { x: 184 + gap, y: 0, width: 184, height: 56 }, 100, [
       { x: 0, y: 0, width: 184, height: 56 },
@@ -48,7 +48,7 @@ test("between tasks that stand too near, the words are cut to what there is, and
   expect([near(120).width, near(70).width, near(40).width]).toEqual([100, 60, 24]);
 });
 
-test("words move along their edge when a task stands on the middle of it", () => {
+test("a label moves along its edge if a task covers the middle of it", () => {
   const [from, to, between] = [0, 800, 400].map((x) => ({ x, y: 0, width: 184, height: 56 })) as [Box, Box, Box];
   const place = labelPlace(from, to, 80, [from, to, between]);
   expect(meets(box(place), between)).toBe(false);
@@ -56,7 +56,7 @@ test("words move along their edge when a task stands on the middle of it", () =>
 });
 type Box = { x: number; y: number; width: number; height: number };
 
-test("tasks stand where their author has put them, and those without a place below them", () => {
+test("tasks are where their author has placed them, and those without a position are below", () => {
   const at = (name: string, x: number, y: number): PlacedTask => ({ name, annotations: { "millrace.dev/position": { x, y } } });
   const places = placesOf([at("a", 5, 7), { name: "b" }]);
   expect(places.get("a")).toEqual({ x: 5, y: 7 });

@@ -4,7 +4,7 @@ import { nearView, viewOf } from "./near-part.ts";
 
 const view = { x: 0, y: 0, width: 1000, height: 500 };
 
-test("what is drawn reaches over what is seen, and stays while one moves within it", () => {
+test("more than the visible part is drawn, and it stays while the view moves inside it", () => {
   const first = nearView(view, undefined);
   expect(first).toEqual({ x: -600, y: -300, width: 2200, height: 1100 });
   expect(nearView({ ...view, x: 300, y: -150 }, first)).toBe(first);

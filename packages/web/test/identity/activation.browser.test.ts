@@ -14,7 +14,7 @@ describeInBrowser("a fresh instance", async () => {
     await page.getByRole("button", { name: "Sign in with password" }).click();
   };
 
-  test("lets the bearer of its first token in, from the first page and without a click before", async () => {
+  test("signs in with its first token on the first page, without another click", async () => {
     const page = await site.open("/");
     await page.getByLabel("Access token").fill(adminToken());
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -76,7 +76,7 @@ describeInBrowser("a fresh instance", async () => {
     journeyMs,
   );
 
-  test("an invited user sets a password by the code of an administrator, and is out as soon as the account is inactive", async () => {
+  test("an invited user sets a password with a code from an administrator, and is signed out once the account is inactive", async () => {
     const user = await site.make.user({ email: "colleague@example.com" });
     const page = await site.open("/admin/users", adminToken());
     const more = page.getByRole("button", { name: `More actions for ${user.email}` });

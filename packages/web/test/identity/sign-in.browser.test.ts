@@ -25,7 +25,7 @@ describeInBrowser("signing in", async () => {
     await page.getByRole("alert").getByText("the token is unknown").waitFor();
   });
 
-  test("who opens a page without being signed in comes to it afterwards", async () => {
+  test("a page that was opened before signing in is shown afterwards", async () => {
     const { name } = await site.make.team();
     const page = await site.open(`/${name}/activity`);
     await page.getByLabel("Access token").fill(site.adminToken);

@@ -78,7 +78,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     await panel.getByRole("button", { name: "Unlink" }).waitFor({ state: "detached" });
   });
 
-  test("an installation that is another team's is refused to its owner, who reads why", async () => {
+  test("linking an installation of another team is refused, and the owner sees why", async () => {
     addInstallation(codehost, 4712, { createdAt: new Date(Date.now() - 86_400_000).toISOString() });
     const { owner, path } = await team();
     const page = await site.open(path, owner.token);
@@ -90,7 +90,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     await expectAccessible(page);
   });
 
-  test("what the codehost no longer answers is told in the panel, and can be asked again", async () => {
+  test("the panel says if the code host doesn't respond, and loading can be retried", async () => {
     addInstallation(codehost, 4713);
     const { name, owner, path } = await team();
     await site.call(owner.token, "POST", "/api/v2/integration/codehost/link", { ref: "4713", team: name });

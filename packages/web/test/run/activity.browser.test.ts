@@ -42,7 +42,7 @@ describeInBrowser("the activity of a team", async () => {
     await takePictures(other, "activity-narrow");
   });
 
-  test("finds a failed order by its number, sees that nobody looks after it, acknowledges it with a comment and reruns it", async () => {
+  test("finds a failed order by its number, sees that it is not acknowledged, acknowledges it with a comment and reruns it", async () => {
     const shop = await site.make.team({ name: "shop" });
     const path = "/api/v2/team/shop/workflow";
     await site.call(site.adminToken, "POST", path, { ...ends("orders", "failed"), params: [{ name: "order", type: "text" }] });

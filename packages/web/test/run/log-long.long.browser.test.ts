@@ -100,7 +100,7 @@ describeInBrowser("logs that are long", async () => {
     await expectAccessible(page);
   });
 
-  test("lines are chosen, linked and searched for by keys, and what happens is said", async () => {
+  test("lines can be selected, linked and searched by keyboard, and each result is announced", async () => {
     const { team, token, task, path } = await ended();
     await append(
       team.id,

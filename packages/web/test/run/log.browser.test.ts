@@ -12,7 +12,7 @@ describeInBrowser("the log of a task and runs that are large", async () => {
 
   const { ended, append, log } = logSite(site);
 
-  test("whatever a line says is shown as text: markup, scripts, links and colours that hide", async () => {
+  test("every line is shown as text, including markup, scripts, links and colours that hide text", async () => {
     const { team, token, task, path } = await ended();
     await append(team.id, task.id, [
       '<img src=x onerror="document.title=1"><script>document.title=2</script>',
@@ -33,7 +33,7 @@ describeInBrowser("the log of a task and runs that are large", async () => {
     await expectAccessible(page);
   });
 
-  test("a line has a link that leads to it; an error is marked, gone to, and stands where it was written", async () => {
+  test("each line has a link; an error is marked, can be jumped to, and is shown where it was written", async () => {
     const { token, path } = await ended(
       'i=0; while [ $i -lt 400 ]; do echo "line $i"; [ $i != 350 ] || echo "error: oops" >&2; [ $i != 360 ] || echo progress >&2; i=$((i+1)); done',
     );

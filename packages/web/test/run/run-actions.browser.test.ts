@@ -11,7 +11,7 @@ describeInBrowser("what a run waits for", async () => {
 
   const gate = { name: "gate", type: "eventwait", taskRef: "wait-for-event", params: [{ name: "topic", value: "go" }] };
 
-  test("every kind is a sentence: a lock with its holder, a sleep, votes so far, a worker that is missing, tasks before, another run", async () => {
+  test("every wait is a sentence: a lock and its holder, a sleep, votes so far, a missing worker, earlier tasks, another run", async () => {
     const team = await runs.team();
     const { token } = team.owner;
     const lock = {

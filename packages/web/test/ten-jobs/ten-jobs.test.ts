@@ -12,6 +12,6 @@ test("there are ten jobs, and docs/design.md shows the table as it is", () => {
   expect(shown).toEqual(table.map(lineOf));
 });
 
-test("none takes more than with the peer", () => {
+test("no job takes more than with the compared product", () => {
   expect(table.filter(({ ours, peer }) => ours > peer.count)).toEqual([]);
 });

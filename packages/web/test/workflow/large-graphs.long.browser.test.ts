@@ -216,7 +216,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
 
   const told = ({ result, ms }: { result: number; ms: number }) => `${ms} ms, ${result.toFixed(0)} ms of processor time`;
 
-  test("a long chain opens at its start, at a size for reading, with more of it the more is folded", async () => {
+  test("a long chain opens at its start, in a readable size, and shows more of it the more is collapsed", async () => {
     const tasks = Array.from({ length: 40 }, (_, index) =>
       shell(
         `step-${index}-of-chain`,

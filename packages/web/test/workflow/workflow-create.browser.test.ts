@@ -6,7 +6,7 @@ import { openSite } from "../kit/site.ts";
 describeInBrowser("creating a workflow", async () => {
   const site = await openSite();
 
-  test("from a template, whose graph is seen before", async () => {
+  test("from a template, with a preview of its graph", async () => {
     const team = await site.make.team();
     const page = await site.openAs("editor", team, `/${team.name}/workflows/create?from=template`);
     await page.getByRole("button", { name: /Approve, then run|approve/i }).click();

@@ -37,7 +37,7 @@ describeInBrowser("the versions of a workflow", async () => {
     expect(await site.call(site.adminToken, "GET", `${at}/report`)).toMatchObject({ version: 3, params: [] });
   });
 
-  test("what was taken out is drawn where it was, and said in words", async () => {
+  test("removed tasks are drawn where they were, and listed in words", async () => {
     const team = await site.make.team();
     const at = `/api/v2/team/${team.name}/workflow`;
     const task = (name: string, after: string[], more: object = {}, value = 1) => ({

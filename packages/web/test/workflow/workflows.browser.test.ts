@@ -58,7 +58,7 @@ describeInBrowser("the workflows of a team", async () => {
     team = await busyTeam(site);
   });
 
-  test("an editor sees how each does, finds one by its name, and the address keeps what is looked for", async () => {
+  test("an editor sees how each workflow performs and finds one by its name, and the address keeps the search", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/workflows`);
     await line(page, "Nightly report").getByText("4 of 4", { exact: true }).waitFor();
     expect(await page.getByRole("list", { name: "Last runs of Nightly report" }).getByRole("link").count()).toBe(4);

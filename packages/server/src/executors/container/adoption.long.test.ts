@@ -166,7 +166,7 @@ for (const kind of ["docker", "podman"] as const) {
       await bench?.close();
     });
 
-    test("has its task taken up by the next attempt, at the step where it was, with all of its output", async () => {
+    test("leaves its task to the next attempt, which continues at the same step and has all of the output", async () => {
       const { job } = left.continued;
       const before = await containers();
       expect(await containerOf(job, 1)).toBeDefined();
@@ -185,7 +185,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await leftoversOf(job)).toEqual([]);
     });
 
-    test("has its volumes and the files of its output taken up, whole, and nothing of them stays", async () => {
+    test("leaves its volumes and output files to the next attempt, complete, and they are removed at the end", async () => {
       const { job } = left.volumes;
       const { outcome, texts } = await takeUp(job, 1);
       expect(outcome).toMatchObject({ status: "succeeded", message: "" });
@@ -193,7 +193,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await leftoversOf(job)).toEqual([]);
     });
 
-    test("has its network outbound taken up with it: the same filter holds for the steps that follow", async () => {
+    test("leaves its network `outbound` to the next attempt: the same filter applies to the later steps", async () => {
       const { job } = left.network;
       const holder = await containerOf(job, -1);
       const { outcome, texts } = await takeUp(job);
@@ -203,7 +203,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await leftoversOf(job)).toEqual([]);
     });
 
-    test("has its sidecars taken up with the step that runs: the same ones are reached, and ended after the last step", async () => {
+    test("leaves its sidecars to the next attempt, which uses the same ones and stops them after the last step", async () => {
       const { job } = left.sidecars;
       const sidecar = await containerOf(job, -2, true);
       await create("/tmp/end", await containerOf(job, -3));
@@ -217,7 +217,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await leftoversOf(job)).toEqual([]);
     });
 
-    test("has its sidecars removed when no step had begun, and begins again", async () => {
+    test("has its sidecars removed if no step had started, and the task starts again", async () => {
       const { job } = left.waiting;
       const { outcome, texts } = await run(bench, { ...job, sidecars: [web], attempt: 2, lostAttempts: 1 });
       expect([outcome.message, outcome.status]).toEqual(["", "succeeded"]);
@@ -254,7 +254,7 @@ for (const kind of ["docker", "podman"] as const) {
     });
 
     // The last one: whatever a test before it has left would be removed here, too.
-    test("has its work removed when nobody has asked for it for long; that of a worker that lives stays", async () => {
+    test("has its containers removed when no attempt takes them over for a long time; those of a live worker stay", async () => {
       expect(await bench.leftovers()).toEqual([]);
       const dead = await startWorker([{ says: "ready", job: makeJob("echo ready; sleep 1000", { network: "outbound", timeoutMs }) }]);
       const alive = await startWorker([{ says: "ready", job: makeJob("echo ready; sleep 1000", { timeoutMs }) }]);

@@ -104,7 +104,7 @@ for (const { name, kind, isKept } of variants) {
 
 const small = await openContainerTier("docker", { diskBytes: 400 << 20 });
 small.describe("an engine whose disk is full", () => {
-  test("loses the attempt, is reported with the way out, takes no more until it has room, and nothing is left", async () => {
+  test("loses the attempt, is reported with a remedy, gets no more tasks until it has space, and leaves nothing behind", async () => {
     const { engine } = small;
     const bench = await openContainerBench(engine, slow);
     const filler = join(engine.folder, "data", "filler");

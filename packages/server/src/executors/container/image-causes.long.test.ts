@@ -54,7 +54,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(outcome.message).toContain(`the registry ${host} allows no more pulls for now; wait, or add credentials`);
     });
 
-    test("a local image, or one that is never pulled, needs no registry to be missed", async () => {
+    test("a missing local image, or one that is never pulled, is reported without a registry", async () => {
       const digest = `sha256:${"0".repeat(64)}`;
       for (const image of [`localhost/gone@${digest}`, "localhost/gone:1"])
         expect((await pull(image)).message).toBe(

@@ -96,7 +96,7 @@ for (const kind of ["docker", "podman"] as const) {
       registry = await startRegistry();
     });
 
-    test("what the engine has under no name of a registry runs only where the operator lists it", async () => {
+    test("a local image without the name of a registry runs only if the operator lists it", async () => {
       const name = "docker.io/acme/built-here:1";
       await tag(name);
       for (const policy of ["IfNotPresent", "Never"] as const) {

@@ -83,7 +83,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(bench.executor.describe().detail).toContain("network outbound: filtered by nft in the network of each attempt");
     });
 
-    test("reaches other hosts, and nothing of the machine, by any of its names and ways", async () => {
+    test("reaches other hosts, but not the machine by any of its names and addresses", async () => {
       const open = [`tcp:${neighbour}:8080`, `udp:${neighbour}:8080`, `tcp:::ffff:${neighbour}:8080`, `http:http://${neighbour}:8080/`];
       const closed = [
         ...[gateway, own, metadata].flatMap((address) => [`tcp:${address}:8080`, `udp:${address}:8080`, `tcp:::ffff:${address}:8080`]),
@@ -101,7 +101,7 @@ for (const kind of ["docker", "podman"] as const) {
       for (const target of closed) expect(found[target], target).toEqual(unreached);
     });
 
-    test("reaches the machine by no broadcast either, of its bridges and of its networks", async () => {
+    test("doesn't reach the machine by a broadcast to its bridges and networks either", async () => {
       const table = await inNetwork(engine, "ip", "-o", "-4", "address", "show");
       const broadcasts = [...table.matchAll(/ brd (\S+)/g)].map(([, address]) => address);
       expect(broadcasts).toEqual(expect.arrayContaining([ownBroadcast, expect.not.stringContaining(ownBroadcast)]));
@@ -129,7 +129,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(texts()).toEqual([expect.stringMatching(/^connected E/)]);
     });
 
-    test("the database's socket is closed and its neighbours' are not, and the setting opens what it names", async () => {
+    test("the port of the database is closed, other ports of its host are not, and the setting opens what it names", async () => {
       const guarded = [{ what: "the database", addresses: [neighbour], port: 8080 }];
       const database = `tcp:${neighbour}:8080`;
       expect((await ask([database, `tcp:${neighbour}:8081`], { guarded }))[database]).toEqual(unreached);
@@ -166,7 +166,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await besideNeighbour(bench)).toEqual([]);
     });
 
-    test("is refused with the remedy where it can't be held, and runs open only where that is allowed", async () => {
+    test("is refused with a remedy if it can't be enforced, and runs unfiltered only if that is allowed", async () => {
       const policy = { ...testOutbound.policy, facts: () => Promise.reject(new Error("no rule can be made")) };
       const closed = await openContainerBench(engine, { outbound: { policy, allowsHostNetwork: false } });
       const { outcome } = await run(closed, makeJob("true", { network: "outbound" }));

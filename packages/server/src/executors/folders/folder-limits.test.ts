@@ -21,7 +21,7 @@ async function limitsOf(path: string, known: TreeSize | undefined): Promise<Fold
   return limits;
 }
 
-test("an attempt is not blamed for what the file system adds to a folder that was too large before", async () => {
+test("an attempt is not blamed for growth caused by the file system in a folder that was too large before", async () => {
   const path = await workspace(3 * mebibyte);
   const size = await measureTree(path);
   // The disk space of a file may grow when its blocks are finally written.
@@ -53,7 +53,7 @@ test("growth above the limit counts from the smallest size that was seen", async
   expect(await limits.measureAtEnd()).toContain("the workspace contains 2.5 MiB, more than the 1 MiB allowed");
 });
 
-test("what an attempt has written beyond a limit stays while the disk has room, and goes when it has none", async ({ skip }) => {
+test("files that an attempt wrote above the limit stay while the disk has space, and are removed when it is full", async ({ skip }) => {
   const disk = await openSmallDisk(24 * mebibyte);
   if ("why" in disk) return skip(disk.why);
   await writeFile(join(disk.folder, "old"), "");

@@ -16,7 +16,7 @@ describe("user ids of steps", () => {
     expect(pool.take({ teamId: "b", workspaces: [] }).uid).toBe(1_101);
   });
 
-  it("are one for each team where files are shared", () => {
+  it("are unique to each team if files are shared", () => {
     const pool = createIdentityPool(range, 0);
     const first = pool.take({ teamId: "a", workspaces });
     expect(pool.take({ teamId: "a", workspaces })).toEqual(first);

@@ -24,7 +24,7 @@ function program(code: string, cwd: string): void {
 const big = Buffer.alloc(1 << 20, 1);
 
 describe("the size of a folder", () => {
-  test("counts what takes space: a file with two names once, a hole not at all, a link as itself", async () => {
+  test("counts the space in use: a file with two names once, holes not at all, a link itself and not its target", async () => {
     const path = await folder("kinds");
     await writeFile(join(path, "big"), big);
     await link(join(path, "big"), join(path, "again"));
@@ -37,7 +37,7 @@ describe("the size of a folder", () => {
     expect(size.bytes).toBeLessThan(1.1 * (1 << 20));
   });
 
-  test("counts at every depth, and finds its way back", async () => {
+  test("counts folders at any depth, and what is beside them", async () => {
     const path = await folder("deep");
     program(
       `for (let i = 0; i < 100; i++) { fs.writeFileSync("file", Buffer.alloc(4096, 1)); fs.mkdirSync("beside/inner", { recursive: true });
@@ -49,7 +49,7 @@ describe("the size of a folder", () => {
     expect(size.bytes).toBeGreaterThanOrEqual(100 * 4096);
   });
 
-  test("counts in folders without permissions, which they keep", async () => {
+  test("counts in folders without permissions, and leaves these permissions unchanged", async () => {
     const path = await folder("closed");
     await mkdir(join(path, "a/b"), { recursive: true });
     await writeFile(join(path, "a/b/big"), big);
@@ -126,7 +126,7 @@ describe("files without a name", () => {
     expect(found.bytes).toBeGreaterThanOrEqual(size);
   });
 
-  test("are not looked for in what has ended, also when only root could look", async ({ skip }) => {
+  test("are not counted for a process that has ended, even if only root could inspect it", async ({ skip }) => {
     if (process.getuid?.() !== 0) return skip("only root can become someone else for a moment");
     // The shell becomes `sleep`, which never reaps its child; the child ends after that, because until then the shell might still reap it.
     const shell = spawn("sh", ["-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 1000"], {
@@ -145,7 +145,7 @@ describe("files without a name", () => {
     }
   });
 
-  test("are known to be out of sight when they are under way in a socket or only mapped", async ({ skip }) => {
+  test("are reported as hidden if they are only in transit through a socket or only mapped", async ({ skip }) => {
     const path = await folder("sent");
     const script = `import array, mmap, os, socket, sys, time
 one, other = socket.socketpair()
@@ -169,7 +169,7 @@ print("ready", flush=True); time.sleep(1000)`;
     expect(size.bytes).toBeGreaterThanOrEqual(2 << 20);
   });
 
-  test("are counted beside what a process has the kernel watch, where that is asked for", async ({ skip }) => {
+  test("are counted together with the epoll entries of a process, if requested", async ({ skip }) => {
     const script = `import os, select, time
 held = [os.pipe()[0] for _ in range(40)]
 polls = [select.epoll() for _ in range(3)]
@@ -185,7 +185,7 @@ print("ready", flush=True); time.sleep(1000)`;
     expect((await measureUnlinked(search)).watches).toBe(0);
   });
 
-  test("are taken to be out of sight behind a list of mappings that is too long to read", async ({ skip }) => {
+  test("are reported as hidden if the list of mappings is too long to read", async ({ skip }) => {
     const path = await folder("mapped");
     const script = `import ctypes, os, sys, time
 for _ in range(int(sys.argv[1])): os.makedirs("d" * 250, exist_ok=True); os.chdir("d" * 250)

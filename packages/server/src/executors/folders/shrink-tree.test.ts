@@ -34,7 +34,7 @@ test("a folder that holds no more than it may for now is left as it is", async (
   expect(await readdir(path)).toEqual(["file"]);
 });
 
-test("new files go, large ones first, wherever they are, and what was there before stays", async () => {
+test("new files are removed, the largest first, at any depth, and older files stay", async () => {
   const path = await folder();
   const outside = await folder();
   await fill(join(outside, "kept"), 4 * mebibyte);
@@ -51,7 +51,7 @@ test("new files go, large ones first, wherever they are, and what was there befo
   expect((await measureTree(path)).bytes).toBeLessThan(wanted.bytes);
 });
 
-test("very many new files go until there are few enough", async () => {
+test("if there are too many new files, files are removed until their number is within the limit", async () => {
   const path = await folder();
   const since = await now();
   for (let index = 0; index < 300; index++) await writeFile(join(path, `${index}`), "");
@@ -59,7 +59,7 @@ test("very many new files go until there are few enough", async () => {
   expect(await readdir(path)).toHaveLength(100);
 });
 
-test("what was there before stays, however much is added beside it and below it", async () => {
+test("older files stay, however many new ones are beside and below them", async () => {
   const path = await folder();
   await mkdir(join(path, "old"));
   await fill(join(path, "old/file"), 2 * mebibyte);
@@ -73,7 +73,7 @@ test("what was there before stays, however much is added beside it and below it"
   expect(await readdir(join(path, "old"))).toEqual(["file"]);
 });
 
-test("a folder that held too much before is left as it was, and that is said", async () => {
+test("a folder that was over its limit before is left unchanged, and that is reported", async () => {
   const path = await folder();
   await mkdir(join(path, "old"));
   await fill(join(path, "old/file"), 4 * mebibyte);

@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const teams = Array.from({ length: 100 }, (_, index) => `team-${index}`);
 const uids = (users: TeamUsers, names: readonly string[]) => names.map((name) => users.uidOf(name));
 
-test("no two teams have one user, however their hashes fall, and then there is none left", () => {
+test("no two teams share a user, even if their hashes collide, and one team too many is refused", () => {
   const users = new TeamUsers(1_000, 100);
   expect(uids(users, teams).toSorted((one, other) => one - other)).toEqual(teams.map((_, index) => 1_000 + index));
   expect(uids(users, teams)).toEqual(uids(users, teams));

@@ -95,7 +95,7 @@ for (const [cause, said] of table) {
   test.each(said)(`${cause}: %s`, (words) => expect(imageCause(words, name)).toBe(cause));
 }
 
-describe("names that look like a cause", () => {
+describe("names of images that look like a cause of a failure", () => {
   test.each([
     ["registry.example.com/denied/not-found", 'Get "https://registry.example.com/v2/denied/not-found/manifests/429": EOF'],
     ["registry.example.com/unauthorized", 'Head "https://registry.example.com/v2/unauthorized/manifests/1": dial tcp 1.2.3.4: i/o timeout'],
@@ -127,7 +127,7 @@ test("the sentence names image, registry and remedy, and never calls the machine
   expect(full).not.toContain("the registry");
 });
 
-test.each(["token ", "no image found in ", "password "])("a registry that says %s without end holds nothing up", (words) => {
+test.each(["token ", "no image found in ", "password "])("an endless response %s of a registry blocks nothing", (words) => {
   const expectWithin = startWork();
   const failure = {
     cause: imageCause(words.repeat(100_000), "r.example/a"),

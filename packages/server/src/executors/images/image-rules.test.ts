@@ -76,7 +76,7 @@ describe("an image may come from", () => {
     expect(judge(`${host}/tool`, [host, "*"])).toContain("link-local or metadata address");
   });
 
-  test("not a name that leads inside at this moment", async () => {
+  test("not a name that currently resolves to an internal address", async () => {
     // The system's resolver takes a number without dots as an address: 127.0.0.1.
     const reference = readImage("2130706433:5000/tool");
     await expect(requireReachableRegistry(rules(["*"]), reference, [])).rejects.toThrow(/not on the public internet/);

@@ -20,7 +20,7 @@ function progressOf(job: Job, sidecars: readonly SidecarFiles[]) {
   return { progress, beside, state, lines };
 }
 
-test("a step that breaks connections and gives its results other names each time is not kept in memory for it", () => {
+test("a step that breaks connections and renames its results each time does not use more and more memory", () => {
   const { progress } = progressOf(makeJob("true"), []);
   for (let connection = 1; connection <= 5; connection++) {
     progress.onRestart();
@@ -37,7 +37,7 @@ const action = { kind: "tcp", port: 5432 } as const;
 const probe = { action, initialDelayMs: 0, periodMs: 1000, timeoutMs: 2000, successes: 1 };
 const db: SidecarFiles = { name: "sidecar-db", sidecar: { name: "db", probe }, limits, notes: [] };
 
-test("a sidecar that fails before the first step ends the attempt, later it is only said, and once", () => {
+test("a sidecar that fails before the first step ends the attempt; a later failure is only reported, once", () => {
   const early = progressOf(makeJob("true"), [db]);
   early.progress.onSidecarOutput(0, Buffer.from("oops\n"));
   early.progress.onSidecarEnd(0, { code: 3, kills: 0, when: "early" });
@@ -59,7 +59,7 @@ test("a sidecar that fails before the first step ends the attempt, later it is o
   expect([done.progress.verdict, done.lines]).toEqual([undefined, ["sidecar-db: ended with exit code 0 before the last step was over"]]);
 });
 
-test("a sidecar that is not ready says why, in the message of a stop as well", () => {
+test("the message about a sidecar that is not ready says why, even if the task is stopped", () => {
   const late = progressOf(makeJob("true"), [db]);
   late.progress.onUnready(0, "port", 1);
   expect(late.progress.verdict?.message).toBe(

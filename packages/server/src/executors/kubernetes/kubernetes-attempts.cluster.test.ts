@@ -65,7 +65,7 @@ describe("what keeps a pod from starting", () => {
 describe("a worker that dies", () => {
   const patient = "echo begun; for i in $(seq 100); do [ -e go ] && break; sleep 0.1; done; echo ended; printf 7 > $RESULTS_PATH/r";
 
-  test("its task is taken up by another one, which reads everything from the beginning", async () => {
+  test("its task is taken over by another worker, which reads all output from the beginning", async () => {
     const first = await another();
     const job = makeJob(patient, { ...longer, results: [{ name: "r" }] });
     const { handle, finished } = await startUntil(benchOf(first), job, "begun");
@@ -77,7 +77,7 @@ describe("a worker that dies", () => {
     expect(second.outcome.place?.unit).toContain(jobName(job));
   });
 
-  test("one that comes back finds that its task has another owner, and takes nothing away from it", async () => {
+  test("a worker that comes back finds that its task has a new owner, and doesn't disturb it", async () => {
     const first = await another();
     const job = makeJob(patient, { ...longer, results: [{ name: "r" }] });
     const { finished } = await startUntil(benchOf(first), job, "begun");

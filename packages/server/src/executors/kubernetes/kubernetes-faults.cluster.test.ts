@@ -10,7 +10,7 @@ import { makeJob, startUntil } from "../exercise/scenario.ts";
 const { space, open, podOf, runOnce } = faultBench();
 
 describe("an image", () => {
-  test("that is not there is reported with its name, when it may be waited for no longer", async () => {
+  test("that is missing is reported with its name when the time to wait for it is over", async () => {
     const { outcome } = await runOnce(makeJob([{ image: "localhost/no-such:1", pullPolicy: "IfNotPresent", script: "true" }]), {
       pendingMs: 6_000,
     });
@@ -23,7 +23,7 @@ describe("an image", () => {
     expect(outcome).toMatchObject(failure("ImagePullFailed"));
   });
 
-  test("with another digest is refused, and one with the right digest is on record", async () => {
+  test("with a different digest is refused; the right digest is recorded", async () => {
     const registry = await startImageRegistry({ address: space().cluster.hostAddress, tar: space().cluster.helperTar });
     space().cluster.addRegistry("registry.test", registry.url);
     const job = (digest: string) => makeJob([{ image: `registry.test/step@${digest}`, pullPolicy: "IfNotPresent", script: "true" }]);
@@ -63,7 +63,7 @@ describe("an image", () => {
 });
 
 describe("a step", () => {
-  test("whose command is not there, or may not be executed, is distinguished", async () => {
+  test("with a missing command is distinguished from one whose command can't be executed", async () => {
     const missing = await runOnce(makeJob([{ command: ["no-such-program"] }]));
     expect(missing.outcome).toMatchObject({ ...failure("CommandNotFound"), exitCode: 127 });
     const forbidden = await runOnce(makeJob([{ command: ["/etc/passwd"] }]));
@@ -80,7 +80,7 @@ describe("a step", () => {
     expect(outcome.results).toContainEqual({ name: "small", value: "fine" });
   });
 
-  test("that writes one endless line is cut at the limit of output, and goes on", async () => {
+  test("that writes an endless line has its output cut at the limit, and continues", async () => {
     const job = makeJob('yes | tr -d "\\n" | head -c 30000000; echo; echo done > "$RESULTS_PATH/r"', { results: [{ name: "r" }] });
     job.limits.outputBytes = 1_048_576;
     const { outcome, texts } = await runOnce(job);
@@ -91,7 +91,7 @@ describe("a step", () => {
     expect(texts("system").join()).toMatch(/output/i);
   });
 
-  test("that ignores TERM ends with all its processes after the grace", async () => {
+  test("that ignores TERM is killed with all its processes after the grace period", async () => {
     const script = "trap '' TERM; setsid sh -c \"trap '' TERM; while :; do sleep 1000; done\" & echo ready; while :; do sleep 1000; done";
     const { handle, finished } = await startUntil(await open(), makeJob(script), "ready");
     const startedAt = performance.now();
@@ -104,14 +104,14 @@ describe("a step", () => {
 describe("a quota of the namespace", () => {
   afterEach(() => space().cluster.removeQuota(space().namespace));
 
-  test("that is used up for pods is reported when it was waited for in vain", async () => {
+  test("that is used up for pods is reported when the time to wait for it is over", async () => {
     await space().cluster.setQuota(space().namespace, { pods: "0" });
     const { outcome } = await runOnce(makeJob("true"), { pendingMs: 4_000 });
     expect(outcome).toMatchObject(failure("QuotaExceeded"));
     expect(outcome.message).toContain("exceeded quota");
   });
 
-  test("that is used up for Jobs is waited for, and the wait is on record", async () => {
+  test("that is used up for Jobs is waited for, and the wait is recorded", async () => {
     await space().cluster.setQuota(space().namespace, { "count/jobs.batch": "0" });
     const { finished } = await startUntil(await open(), makeJob("true"), "waits for the cluster");
     await space().cluster.removeQuota(space().namespace);

@@ -65,7 +65,7 @@ describe("what the container of a step holds outside of its folders counts", () 
     expect(outcome.message).toContain("more than the 10000 files");
   });
 
-  test("what it writes into its image below a path that is too long to say", async () => {
+  test("files that it writes into its image, below a path longer than the system's limit", async () => {
     const deep = `cd /open; for i in $(seq 60); do mkdir ${"d".repeat(100)} 2>/dev/null && cd ${"d".repeat(100)} 2>/dev/null || break; done`;
     const image = await imageWith({}, ["open"]);
     const { outcome, texts } = await runScript([{ script: `${deep}; ${slowWrites("./big")}`, hasWritableRoot: true }], image);
@@ -73,7 +73,7 @@ describe("what the container of a step holds outside of its folders counts", () 
     expect(outcome.message).toMatch(/MiB in its image and that image's volumes/);
   });
 
-  test("the file in which the node looks for its last words", async () => {
+  test("the file that the node reads as its termination message", async () => {
     expect((await runScript(slowWrites("/tekton/termination"))).outcome).toMatchObject(full);
   });
 
@@ -90,7 +90,7 @@ describe("what the container of a step holds outside of its folders counts", () 
 });
 
 describe("the first process of a container", () => {
-  test("can't be traced, read or spoken for by the step", async () => {
+  test("can't be traced, read or impersonated by the step", async () => {
     const tries = `import ctypes, glob, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 def attempt(name, act):
@@ -162,7 +162,7 @@ describe("no container is made while a step runs", () => {
   // The node creates containers one after the other, so a step would have time before the last of these is created.
   const fillers = Array(10).fill({ script: "true" });
 
-  test("so a link of an earlier step leads no volume of an image over what runs a later one", async () => {
+  test("so a link of an earlier step can't lead a volume of an image over the program that runs a later step", async () => {
     await mkdir(join(folder, "task/work/a/b"), { recursive: true });
     const forger =
       "cd /run/millrace/own; exec 6< go; read -r _ <&6; exec 8> alive; echo begun >&8; read -r _ <&6; echo forged > out; echo end 0 0 >&8";
@@ -182,7 +182,7 @@ describe("no container is made while a step runs", () => {
     expect(outcome).toMatchObject({ status: "succeeded" });
   });
 
-  test("so one whose image is missing keeps all from running", async () => {
+  test("so if one image is missing, no step runs", async () => {
     const { outcome, texts } = await runScript([{ script: "echo ran" }, { script: "true", image: "localhost/no-such:1" }]);
     expect({ ...outcome, texts: texts() }).toMatchObject({ status: "failed", reason: "ImagePullFailed", texts: [] });
   });

@@ -155,7 +155,7 @@ describe("a worker that is killed between the Secrets and the Job of an attempt"
 describe("a worker that is killed between the Job of an attempt and tying its Secrets to it", () => {
   const afterJob: HeldCall = { method: "POST", path: "/jobs", when: "after" };
 
-  test("loses nothing: the next one takes the Job up, and its Secrets go with it", async () => {
+  test("loses nothing: the next one takes the Job over, and its Secrets are removed with it", async () => {
     const job = makeJob("cat /proc/sys/kernel/random/uuid; sleep 2");
     await killDuring(job, afterJob);
     expect(await left()).toEqual({ jobs: [jobName(job)], secrets: [jobName(job)] });

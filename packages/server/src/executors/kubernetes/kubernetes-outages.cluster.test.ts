@@ -7,7 +7,7 @@ import { makeJob, startUntil } from "../exercise/scenario.ts";
 const { space, open, podOf, runOnce } = faultBench();
 
 describe("a node", () => {
-  test("that nobody can use leaves a task unschedulable; one that is free again takes it", async () => {
+  test("with a taint leaves the task unschedulable; once the taint is removed, it runs the task", async () => {
     await space().cluster.taintNode();
     const { outcome } = await runOnce(makeJob("true"), { pendingMs: 6_000 });
     expect(outcome).toMatchObject(failure("Unschedulable"));
@@ -20,7 +20,7 @@ describe("a node", () => {
     expect((await runOnce(elsewhere, { pendingMs: 6_000 })).outcome).toMatchObject(failure("Unschedulable"));
   });
 
-  test("that is lost is reported: silent for longer than it may be, or given up by the cluster before", async () => {
+  test("that is lost is reported: when it was silent for too long, or when the cluster gives it up earlier", async () => {
     const started = await Promise.all(
       [1_000, 600_000].map(async (nodeLostMs) => {
         const job = readyJob();
@@ -61,7 +61,7 @@ describe("an API server", () => {
   const ticked = (count: number) => Array.from({ length: count }, (_, index) => `tick ${index + 1}`);
 
   // One executor waits that long, the other one does not: what the latter left running is removed when the API is back.
-  test("that is down for a minute costs no line of a task that may wait for it, and ends one that may not", async () => {
+  test("that is down for a minute loses no line of a task that may wait for it, and ends a task that may not", async () => {
     const [patient, hasty] = [await open(), await open({ outageMs: 3_000 })];
     const [ticking, given] = await Promise.all([
       startUntil(patient, makeJob(ticks(150), { timeoutMs: 200_000 }), "tick 3"),
@@ -81,7 +81,7 @@ describe("an API server", () => {
     expect(await space().leftovers()).toEqual([]);
   }, 300_000);
 
-  test("that is silent for a while costs neither the task nor a line of its output", async () => {
+  test("that doesn't respond for a while costs neither the task nor a line of its output", async () => {
     const { finished } = await startUntil(await open(), makeJob(ticks(60), { timeoutMs: 200_000 }), "tick 3");
     const cutAt = performance.now();
     await space().cluster.withoutNetwork(() => until(() => performance.now() - cutAt > 20_000, "20 s", 40_000));

@@ -14,7 +14,7 @@ async function policy(more: Partial<OutboundRuleSettings> = {}, seen: readonly s
   return { spec, egress, last: egress.at(-1)?.to?.map(({ ipBlock }) => ipBlock) ?? [] };
 }
 
-test("it is for the pods of tasks with this network, and nobody calls them, also where the policy of the manifest is missing", async () => {
+test("it selects the pods of tasks with this network and closes them to connections, even without the manifest's policy", async () => {
   const { spec } = await policy();
   const labels = jobLabels("here", makeJob("true"), "outbound");
   expect(labels).toMatchObject(spec?.podSelector?.matchLabels ?? { none: "none" });
@@ -34,7 +34,7 @@ test("it leaves out loopback, link-local and metadata addresses, the API server,
   expect((await policy({ privateNetworks: false })).last[0]?.except).toContain("10.0.0.0/8");
 });
 
-test("names may be asked for, and what the setting names is opened, with its port", async () => {
+test("DNS is allowed, and what the setting names is opened, with its port", async () => {
   const { egress } = await policy({ allow: ["build.internal:8443", "169.254.8.0/24"], publicUrl: "https://build.internal" });
   expect(egress[0]?.ports).toEqual([
     { protocol: "UDP", port: 53 },
@@ -62,7 +62,7 @@ test("an address in a closed range is not opened by the setting, and a range aro
   expect(egress.slice(1, -1)).toEqual([{ to: [{ ipBlock: { cidr: "10.0.0.0/8", except: ["10.9.0.0/16"] } }] }]);
 });
 
-test("what another worker saw stays closed for an hour, whatever this one sees", async () => {
+test("an address that another worker found stays closed for an hour, even if this one doesn't find it", async () => {
   const filter = await resolveOutbound(base);
   const first = outboundObject("here", filter, mergeSeen(undefined, 1_000, ["10.0.0.1"]));
   const second = mergeSeen(first, 2_000, ["10.0.0.2"]);

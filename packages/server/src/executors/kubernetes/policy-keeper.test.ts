@@ -77,7 +77,7 @@ function keeper(facts: Partial<OutboundRuleSettings>): PolicyKeeper {
 }
 const closed = (): readonly string[] => kept?.spec?.egress?.at(-1)?.to?.[0]?.ipBlock?.except ?? [];
 
-test("the policy is made with what this worker knows, and another worker adds what it knows", async () => {
+test("the policy is created with the addresses that this worker knows, and another worker adds its own", async () => {
   const first = keeper({ machine: ["10.0.0.1"], guarded: [{ what: "the database", addresses: ["10.0.0.5"], port: 5432 }] });
   expect(first.problemOf("outbound")).toContain("not created yet");
   await first.look();
@@ -91,7 +91,7 @@ test("the policy is made with what this worker knows, and another worker adds wh
   expect(closed()).toEqual(expect.arrayContaining(["10.0.0.1/32", "10.0.0.2/32", "10.0.0.5/32"]));
 });
 
-test("the API server is closed as it says that it is reached, too: the address of a service is replaced before policies are looked at", async () => {
+test("the API server is also closed by its own address, since the address of a service is replaced before policies apply", async () => {
   await keeper({}).look();
   expect(closed()).toContain("10.0.0.77/32");
 });

@@ -32,7 +32,7 @@ test("a fault of the machine is blamed on it, and anything else is not", () => {
   });
 });
 
-test("after a fault it pauses, longer each time that the fault returns, and briefly again after a long time without", async () => {
+test("after a fault it pauses, longer each time the fault returns, and briefly again after a long time without faults", async () => {
   const { watch, said, isWellAfter } = openWatch();
   for (const pauseMs of [10_000, 20_000, 40_000, 60_000, 60_000]) {
     watch.blame(shortOfFiles);

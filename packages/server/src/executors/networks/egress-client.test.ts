@@ -44,7 +44,7 @@ async function countingServer(): Promise<{ port: number; most: () => number }> {
 const ask = (port: number, path: number): string => `GET http://127.0.0.1:${port}/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-test("requests that do not wait for answers are passed on one after the other, and answered in order", async () => {
+test("pipelined requests are forwarded one after the other, and answered in order", async () => {
   const { port, most } = await countingServer();
   const client = await openProxy({ allow: [`127.0.0.1:${port}`] });
   let text = "";
@@ -61,7 +61,7 @@ test("requests that do not wait for answers are passed on one after the other, a
   expect(most()).toBe(1);
 });
 
-test("a connection that asks for very much at once is closed, and nothing more is opened for it", async () => {
+test("a connection with too many requests at once is closed, and opens no more connections", async () => {
   let connections = 0;
   const silent = createServer(() => undefined).on("connection", () => connections++);
   const port = await listening(silent);

@@ -126,7 +126,7 @@ describe("what an attempt may not reach", () => {
     expect((await tunnel(path, `${address}:8080`)).text).toContain("an address of this machine");
   });
 
-  test("an address of this machine that no list has yet: a connection that ends here is closed", async ({ skip }) => {
+  test("an address of this machine that is not in any list yet: a connection that ends at the machine is closed", async ({ skip }) => {
     const address = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .find(({ internal, family }) => !internal && family === "IPv4")?.address;
@@ -158,7 +158,7 @@ describe("what an attempt may not reach", () => {
     expect(await tunnel(path, `rebinding.example:${port}`)).toMatchObject({ status: 403, text: expect.stringContaining("(127.0.0.1)") });
   });
 
-  test("of a name with several addresses only those that may be reached are tried", async () => {
+  test("if a name has several addresses, only the allowed ones are tried", async () => {
     const port = await listening(createPlainServer((socket) => socket.end("reached")));
     const resolve = async (): Promise<string[]> => ["::1", "169.254.169.254", "127.0.0.1"];
     const { path } = await openProxy({ resolve, allow: [`127.0.0.1:${port}`] });
@@ -205,7 +205,7 @@ describe("what an attempt may reach", () => {
     web = await listening(answer);
   });
 
-  test("bytes go both ways through a tunnel, and the end of one side is that of the other", async () => {
+  test("bytes go both ways through a tunnel, and when one side ends, the other one does, too", async () => {
     const { path } = await openProxy({ allow: ["127.0.0.1"] });
     const { socket } = await tunnel(path, `127.0.0.1:${echo}`);
     const big = Buffer.alloc(3_000_000, "x");
@@ -219,7 +219,7 @@ describe("what an attempt may reach", () => {
     expect(bytes).toBe(big.length);
   });
 
-  test("a plain request keeps its method, body and headers, and what is for the proxy stays there", async () => {
+  test("a plain request keeps its method, body and headers, except the headers for the proxy", async () => {
     const { path } = await openProxy({ allow: ["127.0.0.0/8"] });
     const headers = { "proxy-authorization": "Basic eDp5", connection: "x-mine", "x-mine": "1", "x-other": "2", host: "elsewhere" };
     const answer = await fetchThrough(path, `http://127.0.0.1:${web}/a?b=c`, { method: "PUT", headers, body: "y".repeat(200_000) });
@@ -261,7 +261,7 @@ describe("what an attempt may reach", () => {
   );
 });
 
-test("its end closes every connection and removes the socket, and that of another attempt stays", async () => {
+test("closing a proxy closes every connection and removes its socket, but not the socket of another attempt", async () => {
   const port = await listening(createPlainServer(() => undefined));
   const open = await openProxy({ allow: ["127.0.0.1"] });
   const other = await openProxy({ allow: ["127.0.0.1"] });
@@ -273,7 +273,7 @@ test("its end closes every connection and removes the socket, and that of anothe
   expect((await tunnel(other.path, `127.0.0.1:${port}`)).status).toBe(200);
 });
 
-test("closing it twice closes no file that was opened in between", async () => {
+test("closing a proxy twice closes no file that was opened in between", async () => {
   const { listener } = await openProxy();
   listener.close();
   const opened = Array.from({ length: 50 }, () => openSync(folder, "r"));

@@ -11,7 +11,7 @@ const rulesOf = async (more: Partial<OutboundRuleSettings>): Promise<string[]> =
     .split("\n")
     .map((line) => line.trim());
 
-test("names stand for their addresses, and one that can't be resolved allows nothing", async () => {
+test("names are replaced with their addresses, and a name that can't be resolved allows nothing", async () => {
   const { opened, allowed } = await filterOf({
     allow: ["build.internal:8443", "build.internal", "gone.internal", "10.0.0.0/8:80", "[fd00::9]:443"],
     publicUrl: "https://millrace.example.com",
@@ -45,7 +45,7 @@ test("the order of rules is: sealed, named endpoints, guarded, ranges, closed", 
   expect(places).toEqual([...places].sort((left, right) => left - right));
 });
 
-test("an address is closed in the forms in which IPv6 carries it, too", async () => {
+test("an IPv4 address is also closed in its IPv6 forms", async () => {
   const rules = await rulesOf({});
   const [v4, v6] = ["set closed4", "set closed6"].map((start) => rules.find((line) => line.startsWith(start)));
   for (const range of ["127.0.0.0/8", "169.254.169.254", "192.168.7.2"]) expect(v4).toContain(range);

@@ -28,7 +28,7 @@ test("the addresses of the database are looked up again, and kept when its name 
   }
 });
 
-test("a socket that is not open yet is not guarded, and is as soon as it is", async () => {
+test("a socket is guarded as soon as it is open", async () => {
   const listening: { port: number | undefined } = { port: undefined };
   vi.useFakeTimers({ toFake: ["performance"] });
   try {

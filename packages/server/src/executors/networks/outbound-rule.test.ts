@@ -52,7 +52,7 @@ test.each(["10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "fd12::1", "::
   },
 );
 
-test("each range of the lists that other mechanisms make their filters of is refused by the rule", () => {
+test("the rule refuses each range of the lists from which other filters are made", () => {
   const first = (range: string): string => range.split("/")[0] as string;
   for (const { what, ranges } of closedRanges)
     for (const range of ranges) expect(refusal(first(range)), range).toMatch(new RegExp(`it is|${what}`));

@@ -68,7 +68,7 @@ function exercise(filter: UidFilter): void {
     expect(await reached(one!.uid)).toEqual([true, true]);
   });
 
-  test("a closed user that waits for connections sends nothing by one that it has left", async ({ skip }) => {
+  test("a closed user that listens for connections can't send anything on a leftover connection", async ({ skip }) => {
     const outside = `mt-${process.pid}`;
     if (!canRun("ip", ["netns", "add", outside])) return skip("no network namespace can be made here");
     onTestFinished(() => void canRun("ip", ["netns", "delete", outside]));
@@ -90,7 +90,7 @@ function exercise(filter: UidFilter): void {
     await filter.release(one!, "closed");
   });
 
-  test("what a dead process left is removed when its users run nothing any more, and what a living one has is not", async () => {
+  test("filters of a dead process are removed when its users have no more processes; those of a live one stay", async () => {
     const [dead, alive] = ["millrace_7_8_dead", "millrace_7_9_alive"];
     for (const name of [dead, alive]) {
       execFileSync("nft", ["add", "table", "inet", name]);

@@ -75,7 +75,7 @@ describe("folders of attempts", () => {
     expect(slots.take(job).folder).toBe(ahead.folder);
   });
 
-  it("are used again as they are when nothing happened in them, without what the service wrote", async () => {
+  it("are reused if nothing changed in them, without the files that the service wrote", async () => {
     const first = await takeAged();
     await writeFixed(first, "params", "secret", "value");
     const before = startTimes(first);

@@ -173,7 +173,7 @@ async function processesNamed(title: string): Promise<{ state: string }[]> {
 }
 
 describe("an executor whose folder is gone", () => {
-  test("answers with an outcome that says so", async () => {
+  test("reports that in the outcome", async () => {
     const executor = await createProcessExecutor({
       scratchDir,
       allowUnsandboxed: true,

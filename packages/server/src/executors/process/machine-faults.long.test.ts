@@ -78,7 +78,7 @@ test("a disk that fills up while nothing runs is noticed before the next claim",
   await until(() => !executor.describe().available, "it is not available", 5_000);
 });
 
-test("a step that fills the disk has failed itself, and what it filled is named", async (context) => {
+test("a step that fills the disk fails, and the message names what it filled", async (context) => {
   const { executor, play } = await openBench(context, "own-uid");
   const { outcome } = await play(makeJob("head -c 100000000 /dev/zero > big"));
   expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
@@ -87,7 +87,7 @@ test("a step that fills the disk has failed itself, and what it filled is named"
   await until(() => executor.describe().available, "the disk is empty again", 5_000);
 });
 
-test("a step that fills its workspace up to the limit fails by that, as before", async (context) => {
+test("a step that fills its workspace up to the limit fails with WorkspaceFull", async (context) => {
   const { play, workspacesDir } = await openBench(context, "own-uid");
   const workspace = { scope: "workflow", ownerId: "w", mountPath: "/workspace/out", readOnly: false } as const;
   const source = join(workspacesDir, "out");
@@ -109,7 +109,7 @@ test("a step that fails on a disk that others have filled is lost", async (conte
   expect(executor.describe()).toMatchObject({ available: false });
 });
 
-test("a step that says what the sandbox would say is believed only when the machine says so too", async (context) => {
+test("a step that imitates a message of the sandbox is believed only if the machine confirms it", async (context) => {
   const { executor, play } = await openBench(context, "none");
   const { outcome } = await play(makeJob("echo 'bwrap: Creating new namespace failed: No space left on device' >&2; exit 1"));
   expect(outcome).toMatchObject({ status: "failed", reason: "ExecutorError" });

@@ -40,7 +40,7 @@ test.each(levels)("%s runs nothing unless the network of the machine is allowed,
   });
 });
 
-test("what is allowed for one person is said, and ends for good when there is another", async () => {
+test("what is allowed for a single person is reported, and ends for good when a second person joins", async () => {
   await withExecutor(["none"], { allowUnsandboxed: "one-person", allowSharedNetwork: "one-person" }, async (executor) => {
     expect(executor.onePersonNotice()).toMatch(/^scripts run without a sandbox.* Once you invite someone, you need a sandbox/);
     expect((await executor.start(makeJob("true"), () => undefined).done).status).toBe("succeeded");

@@ -66,7 +66,7 @@ describe.skipIf(!isRoot).each(["/opt", "/usr/local/share"])("data, keys and chec
 });
 
 describe.skipIf(!isRoot)("a level that lets a step open what is the service's own", () => {
-  test("is not used, and the start names what was open", async () => {
+  test("is not used, and the start names what a step could open", async () => {
     const folder = await folderIn(tmpdir());
     const token = join(folder, "admin-token");
     await writeFile(token, "token", { mode: 0o644 });

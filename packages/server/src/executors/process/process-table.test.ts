@@ -11,7 +11,7 @@ import {
 } from "./process-table.ts";
 
 describe("the table of processes", () => {
-  it("is read whatever the name of a process holds", () => {
+  it("is read correctly whatever characters the name of a process has", () => {
     const line = "42 (a) b (S 7 (x) R 1 42 40 0 -1 4194304 100 0 0 0 0 0 0 0 20 0 1 0 987654 1000 25 18446744073709551615";
     expect(parseStat(42, line)).toEqual({
       pid: 42,
@@ -25,14 +25,14 @@ describe("the table of processes", () => {
     });
   });
 
-  it("gives all generations below a process", () => {
+  it("lists all descendants of a process", () => {
     const entry = (pid: number, parent: number, state = "S") => parseStat(pid, `${pid} (x) ${state} ${parent} 1 1 ${"0 ".repeat(20)}`);
     const table = [entry(1, 0), entry(10, 1), entry(11, 10), entry(12, 11), entry(13, 10, "Z"), entry(20, 1)];
     expect(descendants(table, 10).map(({ pid }) => pid)).toEqual([11, 12]);
     expect(descendants(table, 99)).toEqual([]);
   });
 
-  it("knows this process, and none of a number that is not there", async () => {
+  it("finds this process, and none for a number that is not in use", async () => {
     expect((await readProcessTable()).some(({ pid }) => pid === process.pid)).toBe(true);
     expect(await readStartTicks(process.pid)).toBeGreaterThan(0);
     expect(await readStartTicks(2 ** 30)).toBe(0);

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { removeTree } from "../../base/file/remove-tree.ts";
 import { openScratchRoot } from "./scratch-root.ts";
 
-test("what a dead process left is removed at the start, and what can't be removed keeps nobody from starting", async ({
+test("leftovers of a dead process are removed at the start, and those that can't be removed don't prevent it", async ({
   onTestFinished,
 }) => {
   const scratchDir = await mkdtemp(join(tmpdir(), "millrace-scratch-root-"));

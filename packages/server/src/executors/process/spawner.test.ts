@@ -54,7 +54,7 @@ async function isRunning(mark: string): Promise<boolean> {
 }
 
 describe.each(levels)("the process that starts steps, level %s", (level) => {
-  test("when it is killed, loses the running attempt, leaves nothing of it, and is there again for the next one", async ({ skip }) => {
+  test("when it is killed, loses the running attempt, leaves nothing behind, and is started again for the next one", async ({ skip }) => {
     const { executor, findSpawners, play } = await open(level);
     skip(!executor.describe().available, "this level does not work here");
     const mark = `1001.${process.pid}${level.length}`;
@@ -71,7 +71,7 @@ describe.each(levels)("the process that starts steps, level %s", (level) => {
     expect(await findSpawners()).not.toContain(spawner);
   });
 
-  test("hands on no descriptor but those of the output, and none of its variables", async ({ skip }) => {
+  test("passes on only the descriptors of the output, and none of its variables", async ({ skip }) => {
     const { executor, findSpawners, play } = await open(level);
     skip(!executor.describe().available, "this level does not work here");
     const { texts } = await play("ls -l /proc/self/fd | sed -n 's/.* \\([0-9]*\\) -> /\\1 /p'; env");
@@ -150,7 +150,7 @@ describe("a process at its gate", () => {
     return { end, pid, group: await readFile(join(folder, "group"), "utf8") };
   };
 
-  test("begins when its groups have it", async () => {
+  test("starts when it is in its control groups", async () => {
     const script = 'printf \'{ "child-pid": %d,\\n "more": 1\\n}\\n\' $$ >&3; read -r word <&4; [ "$word" = 1 ] && exit 3';
     const { end, pid, group } = await launch(script, (folder) => [join(folder, "group")]);
     expect([end, group]).toEqual([{ exitCode: 3 }, String(pid)]);
@@ -162,7 +162,7 @@ describe("a process at its gate", () => {
     expect([end, group]).toEqual([{ exitCode: 3 }, String(pid)]);
   });
 
-  test("never begins when one of them does not take it", async () => {
+  test("never starts if one of its control groups refuses it", async () => {
     const script = "sleep 60 & printf '{ \"child-pid\": %d\\n}\\n' $! >&3; wait $!";
     const { end } = await launch(script, (folder) => [join(folder, "group"), join(folder, "not-there")]);
     expect(end).toEqual({ exitCode: 137 });

@@ -54,7 +54,7 @@ describe("the output of a step that has ended", () => {
     }
   });
 
-  test("is read to its end, however slowly it is taken", async () => {
+  test("is read to its end, however slow the reader is", async () => {
     let length = 0;
     const step = startScript("head -c 40000 /dev/zero; head -c 3000000 /dev/zero; echo last", (reader) => {
       reader.on("data", (chunk: Buffer) => {

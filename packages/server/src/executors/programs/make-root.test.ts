@@ -40,7 +40,7 @@ describe.skipIf(!works)("a folder that steps can write", () => {
     "/w/link",
   ];
 
-  test.each(["give", "lend"])("is mounted where its path says, and nowhere through a link (%s)", async (how) => {
+  test.each(["give", "lend"])("is mounted at its path, and never through a link (%s)", async (how) => {
     await mkdir(join(folder, "one/link"));
     expect(await makeRoot(words(how))).toMatchObject({ code: 0, stdout: "went on\n" });
     await rm(join(folder, "one/link"), { recursive: true });

@@ -20,7 +20,7 @@ function understood(program: string): string {
 }
 
 describe.each(names)("%s.sh", (name) => {
-  test("says at its head who runs it, and is the same program without its comments", () => {
+  test("says at the top what runs it, and stays the same program without its comments", () => {
     expect(written(name)).toMatch(/^#!\/bin\/sh\n(# shellcheck .*\n)?# [A-Z]/);
     expect(shellProgram(name)).not.toMatch(/^[ \t]*#/m);
     expect(understood(shellProgram(name))).toBe(understood(written(name)));
@@ -38,7 +38,7 @@ test("only whole lines are comments", () => {
   expect(withoutComments('#!/bin/sh\n# why\n\n  # more\necho "${x#0}" # kept\n')).toBe('echo "${x#0}" # kept\n');
 });
 
-test("the programs of a pod name its folders and files as the worker does, and nothing else of it", () => {
+test("the programs of a pod use the same names of folders and files as the worker, and no others", () => {
   const known = [
     ...Object.values(podFolders),
     ...Object.values(scriptFiles).map((file) => `${podFolders.fixed}/${file}`),

@@ -9,7 +9,7 @@ const memory = (...sidecars: ReturnType<typeof sidecar>[]) => {
   return [shares.steps.memoryBytes, ...shares.sidecars.map(({ memoryBytes }) => memoryBytes)];
 };
 
-test("a sidecar has what it names, or an equal part, and the steps have the rest", () => {
+test("a sidecar gets what it requests, or an equal share; the steps get the rest", () => {
   expect(containerShares({ limits })).toEqual({ steps: limits, sidecars: [] });
   expect(memory(sidecar())).toEqual([500, 500]);
   expect(memory(sidecar(100))).toEqual([900, 100]);

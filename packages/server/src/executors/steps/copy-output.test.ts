@@ -29,14 +29,14 @@ test("the machine code is that of the program's text", () => {
 });
 
 describe.runIf(ownArchitecture() !== undefined && process.platform === "linux")("the program that copies output", () => {
-  test("passes both streams on as one, keeps each in its file, and ends as the step does", () => {
+  test("passes on both streams as one, writes each to its file, and ends with the exit code of the step", () => {
     expect(run("out", "err", "echo o; echo e >&2; exit 7")).toMatchObject({ status: 7, stderr: "" });
     expect([file("out"), file("err")]).toEqual(["o\n", "e\n"]);
     expect(run("", "only", "echo o; echo e >&2; kill -9 $$")).toEqual({ status: 137, stdout: expect.stringContaining("o\n"), stderr: "" });
     expect(file("only")).toBe("e\n");
   });
 
-  test("keeps the order where both streams have one file, whose folders it makes, and appends to what is there", () => {
+  test("keeps the order if both streams share one file, creates its folders, and appends to existing content", () => {
     for (let round = 0; round < 2; round++)
       expect(run("a/b/both", "a/b/both", "echo 1; echo 2 >&2; echo 3")).toEqual({ status: 0, stdout: "1\n2\n3\n", stderr: "" });
     expect(file("a/b/both")).toBe("1\n2\n3\n1\n2\n3\n");
@@ -54,7 +54,7 @@ describe.runIf(ownArchitecture() !== undefined && process.platform === "linux")(
     expect([status, file("left")]).toEqual([0, stdout]);
   });
 
-  test("copies of a leftover endless writer only what was in the pipe", () => {
+  test("copies only what is left in the pipe if a leftover process writes endlessly", () => {
     const slowly = 'while [ "$(head -c 4096 | wc -c)" -gt 0 ]; do :; done';
     const command = `{ "${program}" 0 flood "" /bin/sh -c 'yes & yes & sleep 0.2; exit 3'; echo $? > code; } | ${slowly}`;
     expect(spawnSync("/bin/sh", ["-c", command], { cwd: folder, timeout: 20_000 })).toMatchObject({ status: 0, signal: null });

@@ -20,7 +20,7 @@ describe("parameters in the environment", () => {
 });
 
 describe("the file of an environment", () => {
-  it("gives a shell back every value as it was", () => {
+  it("gives every value to a shell unchanged", () => {
     const values = fc.array(
       fc.string({ unit: "binary" }).map((text) => Buffer.from(text).toString().replaceAll("\0", "")),
       { minLength: 1, maxLength: 8 },
@@ -37,7 +37,7 @@ describe("the file of an environment", () => {
     );
   });
 
-  it("sets aside what a shell can't set, and drops what no environment can hold", () => {
+  it("keeps variables apart that a shell can't set, and drops those that no environment can contain", () => {
     const variables = new Map([
       ["GOOD", "1"],
       ["with.dot", "2"],

@@ -13,7 +13,7 @@ function filtered(...blocks: string[]): { lines: string[]; isLast: boolean } {
   return { isLast: filter.isLast, lines };
 }
 
-describe("the last words of a launcher", () => {
+describe("the final message of a launcher", () => {
   test.each([
     ["alone", [words], []],
     ["in a block of their own", ["one", words], ["one"]],

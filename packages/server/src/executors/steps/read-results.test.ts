@@ -20,14 +20,14 @@ async function folder(name: string): Promise<string> {
 
 const job = makeJob("true", { results: [{ name: "wanted" }, { name: "missing" }] });
 
-test("of a folder that was filled with files only the declared results are read", async () => {
+test("in a folder full of files only the declared results are read", async () => {
   const path = await folder("full");
   execFileSync("/bin/sh", ["-c", "seq -f a%.0f 12000 | xargs touch"], { cwd: path });
   await writeFile(join(path, "wanted"), "here");
   expect(await readResults(job, path, undefined, createMasker([]))).toEqual({ results: [{ name: "wanted", value: "here" }] });
 });
 
-test("of what nobody declared a hundred are kept, in the order of their names", async () => {
+test("a hundred results that are not declared are kept, in the order of their names", async () => {
   const path = await folder("many");
   execFileSync("/bin/sh", ["-c", "seq -w 500 | xargs touch"], { cwd: path });
   await writeFile(join(path, "wanted"), "here");
@@ -47,7 +47,7 @@ async function watchedFolder(name: string): Promise<{ path: string; forget(): Pr
   return { path, forget, wasListed: async () => (await stat(path)).atimeMs > 0 };
 }
 
-test("a link in the place of the folder is not followed, not even to see whether there is something", async (context) => {
+test("a link in place of the folder is not followed, not even to check whether its target exists", async (context) => {
   const outside = await watchedFolder("outside");
   await readdir(outside.path);
   if (!(await outside.wasListed())) return context.skip("this file system keeps no times of access");

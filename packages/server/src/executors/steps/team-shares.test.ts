@@ -11,7 +11,7 @@ test.each([
   expect(nicenessOf(attempts)).toBe(niceness);
 });
 
-test("the shares of a team's attempts add up to the same", () => {
+test("the shares of a team's attempts add up to the share of the team", () => {
   for (const attempts of [1, 2, 8, 64]) expect(sharesOf(attempts) * attempts).toBe(102_400);
   expect(sharesOf(1_000_000)).toBe(2);
 });

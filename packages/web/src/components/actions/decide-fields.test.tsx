@@ -84,7 +84,7 @@ test("defaults are shown, and left to the service where they are not changed", a
   expect(sentValues()).toEqual({ dry: false });
 });
 
-test("each faulty field says what is wrong, the first gets the focus, and nothing is sent until all are right", async () => {
+test("each invalid field shows its error, the first one gets the focus, and nothing is sent until all are valid", async () => {
   const { user, approve } = await formOf(
     { name: "version", label: "Version", type: "text" },
     { name: "region", label: "Region", type: "select", options: choices, required: true },
@@ -105,7 +105,7 @@ test("each faulty field says what is wrong, the first gets the focus, and nothin
   expect(sentValues()).toEqual({ region: "eu", note: "Checked" });
 });
 
-test("what the service refuses is said at its field, whatever its type, and goes away when it is corrected", async () => {
+test("an error of the service is shown at its field, whatever its type, and disappears once it is corrected", async () => {
   const refused = ["count", "region", "mail"].map((name) => ({ path: `0/values/${name}`, message: `No: ${name}` }));
   service.answers.push({ status: 400, body: { status: 400, reason: "ACTION_INVALID_VALUES", message: "No.", errors: refused } });
   const { user, approve } = await formOf(

@@ -3,7 +3,7 @@ import { auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
 
 const of = (change: Partial<typeof auditDefaults>) => toAuditFilter({ ...auditDefaults, ...change });
 
-test("only what is given is asked for", () => {
+test("only filters that are set are sent", () => {
   expect(of({})).toEqual({ page: 0 });
   expect(of({ actor: "Ada", kind: "team", page: 2 })).toEqual({ page: 2, actors: ["Ada"], kinds: ["team"] });
   expect(isFiltered({ ...auditDefaults, page: 3, entry: "x" })).toBe(false);

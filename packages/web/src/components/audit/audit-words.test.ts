@@ -43,7 +43,7 @@ test.each([
   ["toString/read", "toString/read"],
 ])("the permission %s is shown as %s", (permission, words) => expect(permissionWords(permission)).toBe(words));
 
-test("each permission that the service records has words, and so has each that records are filtered by", () => {
+test("each permission that the service records or filters by has words", () => {
   const used = found(/\b(?:action|permission): "(\w+\/\w+)"/g);
   expect(used.size).toBeGreaterThan(30);
   expect([...used, ...auditActions].filter((permission) => permissionWords(permission) === permission)).toEqual([]);

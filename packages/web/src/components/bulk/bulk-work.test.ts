@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type BulkOutcome, bulkSummary, workThrough } from "./bulk-work.ts";
 
-test("each thing gets its own outcome, and a refusal stops none of the others", async () => {
+test("each item gets its own outcome, and a refusal doesn't stop the others", async () => {
   const outcomes: BulkOutcome[] = [];
   const work = async (thing: string) => {
     if (thing === "b") throw new Error("it is over");
@@ -18,7 +18,7 @@ test("each thing gets its own outcome, and a refusal stops none of the others", 
   expect(bulkSummary(outcomes)).toBe("2 done, 1 refused");
 });
 
-test("no more than so many are at work at a time", async () => {
+test("only a limited number run at the same time", async () => {
   let working = 0;
   let most = 0;
   const work = async () => {

@@ -28,7 +28,7 @@ const unshown: [string, unknown, string][] = [
   ["a list where none is", { all: {} }, "of all"],
 ];
 
-describe("a filter is shown and written back as it was", () => {
+describe("a filter is shown and written back unchanged", () => {
   test.each(kept)("%s", (_, filter, node) => {
     expect(nodeOf(filter)).toMatchObject(node);
     expect(filterOf(nodeOf(filter))).toEqual(filter);
@@ -45,7 +45,7 @@ test.each(unshown)("%s can't be shown, is kept and says why", (_, filter, why) =
   expect(filterOf(node)).toEqual(filter);
 });
 
-test("what can't be shown inside of a group stays there", () => {
+test("a filter inside a group that can't be shown stays there", () => {
   const filter = { any: [{ sql: "a" }, { near: 1 }] };
   expect(nodeOf(filter)).toMatchObject({ nodes: [{ kind: "sql" }, { kind: "raw" }] });
   expect(filterOf(nodeOf(filter))).toEqual(filter);
@@ -63,7 +63,7 @@ test.each([
   else expect(treeOf(text)).toMatchObject(tree);
 });
 
-test("no filters are written as nothing, others as a list", () => {
+test("no filters are written as an empty text, others as a list", () => {
   expect(textOf([])).toBe("");
   expect(JSON.parse(textOf([nodeOf({ sql: "a" })]))).toEqual([{ sql: "a" }]);
 });

@@ -5,7 +5,7 @@ import { TaskPicture } from "./task-picture.tsx";
 
 afterEach(cleanup);
 
-test("a picture of a graph zooms in and out, to its ends, and back", async () => {
+test("a picture of a graph zooms in and out up to its limits, and resets", async () => {
   const { user } = show(<TaskPicture tasks={[{ name: "start", type: "start" }]} label="The graph" />);
   const width = () => Number(screen.getByRole("img").getAttribute("width"));
   const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });

@@ -14,7 +14,7 @@ const tasks = Array.from({ length: 1_000 }, (_, index) => ({
   dependencies: index < 20 ? [] : [{ taskRef: `t${index - 20}`, executionCondition: conditionAt(index) }],
 }));
 
-test("of 1,000 tasks only those near the visible part are drawn, also after scrolling, and the words name all", () => {
+test("of 1,000 tasks only those near the visible part are drawn, even after scrolling; the text alternative names all", () => {
   show(<TaskPicture tasks={tasks} label="The graph" />);
   const [picture, box] = [screen.getByRole("img"), screen.getByRole("region", { name: "The graph" })];
   // The document of the test has no layout: the box shows 900 by 480 pixels of the picture at its full size.

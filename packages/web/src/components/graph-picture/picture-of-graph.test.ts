@@ -29,7 +29,7 @@ const graphs: [string, PictureGraph][] = [
 ];
 
 describe("in the picture of two versions", () => {
-  test.each(graphs)("no line runs through a task, and each of them has a way of its own: %s", (_, given) => {
+  test.each(graphs)("no edge crosses a task, and each has its own path: %s", (_, given) => {
     const placed = place(given);
     expect(placed.edges).toHaveLength(given.edges.length);
     for (const edge of placed.edges) expect([edge.from, edge.to, touched(placed, edge)]).toEqual([edge.from, edge.to, []]);
@@ -46,7 +46,7 @@ describe("in the picture of two versions", () => {
     expect(new Set(words.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size).toBe(words.length);
   });
 
-  test.each(graphs)("a line is level where its words stand: %s", (_, given) => {
+  test.each(graphs)("an edge is horizontal below its label: %s", (_, given) => {
     for (const { label, path, change } of place(given).edges) {
       if (change === "same") continue;
       const near = pointsOf(path).filter(({ x }) => Math.abs(x - label.x) < 20);
@@ -64,7 +64,7 @@ describe("in the picture of two versions", () => {
     expect(wordsOf({ change, condition })).toBe(words);
   });
 
-  test("tasks stand where their author has put them, unless one has no place or two would share one", () => {
+  test("tasks are where their author has placed them, unless one has no position or two share one", () => {
     const at = (...places: ({ x: number; y: number } | undefined)[]): PictureGraph => ({
       ...graph("a b", "a>b"),
       nodes: places.map((place, index) => ({ id: "ab"[index]!, type: "template", change: "same", at: place })),

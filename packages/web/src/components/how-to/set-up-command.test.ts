@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { curlCommand, setUpCommand } from "./set-up-command.ts";
 
-test("the shell asks for the token, so that none stands in the page or in its history", () => {
+test("the shell asks for the token, so that it is neither on the page nor in the shell history", () => {
   expect(setUpCommand("https://mill.example.com")).toBe("MILLRACE=https://mill.example.com\nread -rs TOKEN");
 });
 

@@ -47,7 +47,7 @@ const numbers = (book: LogStore, first: number, end: number) =>
   Array.from({ length: end - first }, (_, index) => Number(book.line(first + index)?.text.split(" ")[0]));
 
 describe("a log that grows", () => {
-  test("has each line once, however it was cut meanwhile", async () => {
+  test("has each line once, however it was truncated in the meantime", async () => {
     const { log, book } = source(many(3));
     await book.readOn();
     log.lines.push(...many(1, 1, 3));
@@ -129,7 +129,7 @@ describe("a log that is long", () => {
 });
 
 describe("a search", () => {
-  test("goes through the whole log, a part at a time, and on when it grows", async () => {
+  test("goes through the whole log in parts, and continues when it grows", async () => {
     const { log, book } = source(many(2_500), { isOver: true });
     await book.readOn();
     const finder = book.finder({ text: "99 x" });
@@ -156,7 +156,7 @@ describe("a search", () => {
     expect(await book.finder({ text: "none" }).nearest(10, 1, 5_000)).toBeUndefined();
   });
 
-  test("that is asked for before the log has come waits for it, and begins where the view is then", async () => {
+  test("that starts before the log is loaded waits for it, and begins at the visible lines", async () => {
     const { book } = source(many(200), { isOver: true });
     const opening = book.readOn();
     expect(await book.nearest({ text: "50 x" }, () => book.count, -1)).toBe(150);
@@ -164,7 +164,7 @@ describe("a search", () => {
   });
 });
 
-describe("colours that lines leave on", () => {
+describe("colours that a line doesn't reset", () => {
   const red = "\u001b[31m";
   const of = async (lines: LogLine[]) => {
     const { book } = source(lines, { isOver: true });
@@ -172,12 +172,12 @@ describe("colours that lines leave on", () => {
     return { book, pens: () => lines.map((_, index) => book.pen(index)) };
   };
 
-  test("go on up to a reset, and end where another step begins", async () => {
+  test("continue up to a reset, and end where another step starts", async () => {
     const texts = [line("a"), line(`${red}b`), line("c"), line("\u001b[0md"), line(`${red}e`), line("f", { step: "next" })];
     expect((await of(texts)).pens()).toEqual(["", "", "31", "31", "", ""]);
   });
 
-  test("go on from block to block, and are known again when what is above is loaded", async () => {
+  test("continue across blocks, and are corrected when earlier lines are loaded", async () => {
     const { book } = await of([line(`${red}begin`), ...many(4_999)]);
     const pensAt = (...indices: number[]) => indices.map((index) => book.pen(index));
     expect(pensAt(0, 1, 4_500)).toEqual(["", "", ""]);
@@ -191,7 +191,7 @@ describe("colours that lines leave on", () => {
     expect(pensAt(0, 1, 999, 1_000, 3_500, 4_999)).toEqual(["", "31", "31", "31", "31", "31"]);
   });
 
-  test("end behind lines that were not loaded", async () => {
+  test("end after a gap of lines that are not loaded", async () => {
     const { book } = await of([line(`${red}begin`), ...many(4_999)]);
     book.want(0, 0);
     await expect.poll(() => book.line(0)).toBeDefined();

@@ -68,7 +68,7 @@ test("a failed load can be retried", async () => {
   expect(asked.times).toBe(1);
 });
 
-test("of a run that was removed because of its age, the page says so", async () => {
+test("the page of a run that was removed for its age says so", async () => {
   const message = "If it existed, it was removed: the ID is from 2024-01-01, and runs are kept for 90 days after they end";
   const removed = new ApiError(404, "NOT_FOUND", `There is no run 0198. ${message}`, undefined, [{ path: "", message }]);
   const { text } = await show({ kind: "run", name: "0198", team: "hawks" }, removed);

@@ -16,7 +16,7 @@ test("a submission says only what differs from the workflow", () => {
   expect(labelsOf([])).toEqual({});
 });
 
-test("what stands in a command stays one word", () => {
+test("each value in a command stays one word", () => {
   expect(shellQuoted("it's $HOME `x`")).toBe(`'it'\\''s $HOME \`x\`'`);
   expect(curlCommand({ url: "http://h/?a=b&c", body: { a: "'" } })).toContain(`"a": "'\\''"`);
 });

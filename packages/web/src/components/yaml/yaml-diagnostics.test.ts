@@ -23,7 +23,7 @@ test.each([
   ]);
 });
 
-test("what has no line, or one that is gone, is not marked", () => {
+test("a problem without a line, or with a line that no longer exists, is not marked", () => {
   expect(
     diagnosticsOf(text, [
       { path: "/spec", message: "a" },

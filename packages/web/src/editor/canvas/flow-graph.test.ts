@@ -32,7 +32,7 @@ describe("what is drawn", () => {
     const problems = ["first", "second"].map((message) => ({ severity: "error" as const, reason: "R", node: "a", message }));
     expect(createFlowBuilder()({ ...input, problems }).nodes[0]?.ariaLabel).toBe("a, shell, problem: first");
   });
-  test("gives two tasks of one name ids of their own", () => {
+  test("gives two tasks with the same name different ids", () => {
     const twice = { ...draft, tasks: [...draft.tasks, ...draft.tasks.slice(0, 1)] };
     expect(createFlowBuilder()({ ...input, draft: twice }).nodes.map(({ id }) => id)).toEqual(["a", "which", "b", "a#2"]);
   });
@@ -52,7 +52,7 @@ test.each<[Partial<Dependency>, boolean, string]>([
   expect(conditionWord({ taskRef: "a", ...dependency }, isFromDecision)).toBe(word);
 });
 
-test("only results of tasks before are offered as references, and parameters of the draft", () => {
+test("only results of earlier tasks and parameters of the draft are offered as references", () => {
   const [, , last] = draft.tasks;
   expect(availableReferences(draft, last!, ["tasks.gone.results.z", "global.params.g"], undefined)).toEqual([
     "params.day",
@@ -61,7 +61,7 @@ test("only results of tasks before are offered as references, and parameters of 
   ]);
 });
 
-test("suggestions have the last values, and those that only the service knows come last", () => {
+test("suggestions show the last values, and those known only to the service come last", () => {
   const told = [
     { reference: "$(params.team-name)", lastValue: "owls" },
     { reference: "$(params.day)", lastValue: "Monday" },

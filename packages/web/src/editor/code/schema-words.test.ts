@@ -24,7 +24,7 @@ const schema: Schema = {
   },
 };
 
-test("members are those of the schema, through references and alternatives, without what the service sets", () => {
+test("members are those of the schema, including references and alternatives, without those that the service sets", () => {
   expect(keysAt(schema, []).map(({ word }) => word)).toEqual(["name", "status", "tasks", "labels"]);
   expect(keysAt(schema, ["tasks", "[]", "retry"]).map(({ word }) => word)).toEqual(["count"]);
   expect(keysAt(schema, ["nowhere", "[]"])).toEqual([]);

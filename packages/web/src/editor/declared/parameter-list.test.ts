@@ -28,14 +28,14 @@ test.each<[Param, Param]>([
   expect(cleanParam(typed)).toEqual(written);
 });
 
-test("a list names its faults, and a new one is free", () => {
+test("a list reports its errors, and a new parameter gets an unused name", () => {
   expect(freshName(numbered([{ name: "parameter" }]))).toBe("parameter-2");
   expect(paramsFault(numbered([{ name: "a" }, { name: "a" }]))).toContain("Two parameters have the name a");
   expect(paramsFault(numbered([{ name: " " }]))).toBe("Every parameter needs a name.");
   expect(paramsFault(numbered([{ name: "a" }]))).toBeUndefined();
 });
 
-test("each of two parameters with the same name says so, and one without a name asks for it", () => {
+test("two parameters with the same name both show it, and one without a name asks for a name", () => {
   const list = numbered([{ name: "a" }, { name: "b" }, { name: "a" }, { name: " " }]);
   expect(list.map((one) => nameFault(list, one))).toEqual([
     "Another parameter has this name.",

@@ -20,7 +20,7 @@ const build = {
   params: [{ name: "script", value: "echo hi" }],
 };
 
-test("the text of a small workflow is what an author would write", () => {
+test("the text of a small workflow is as short as one that a person writes", () => {
   expect(textOf(draftOf(saved({}, build)), "yaml")).toBe(`name: w
 tasks:
   - name: start
@@ -37,7 +37,7 @@ tasks:
 `);
 });
 
-test("what differs from its default is written, a place on the canvas in one line", () => {
+test("values that differ from their default are written, and a position on the canvas takes one line", () => {
   const triggers = { ...off, manual: { enabled: false, conditions: [] }, schedule: { enabled: true, conditions: [] } };
   const draft = draftOf(saved({ displayName: "W", triggers }, build));
   const moved = { ...draft, tasks: draft.tasks.map((task) => placed(task, { x: 5, y: 7 })) };
@@ -67,7 +67,7 @@ describe("what an author deletes from the text", () => {
     });
   });
 
-  test("and writes again is no change, also key by key", () => {
+  test("and writes again is no change, even while it is typed", () => {
     const text = textOf(full, "yaml");
     const shorter = text.replace("name: build", "name: buil");
     const between = draftFromText(shorter, full).draft as Draft;

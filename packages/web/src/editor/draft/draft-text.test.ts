@@ -26,7 +26,7 @@ test("merge keys are resolved, as the service does", () => {
   expect(read?.tasks).toMatchObject([{ name: "b", timeout: 5 }]);
 });
 
-test("a pointer leads to its place in the text", () => {
+test("a JSON pointer is resolved to its position in the text", () => {
   const text = "name: w\ntasks:\n  - name: a\n    taskRef: nothing\n";
   const { from, to } = placesIn(text)("/tasks/0/taskRef");
   expect(text.slice(from, to)).toBe("nothing");

@@ -32,16 +32,16 @@ const edges = ({ tasks }: Draft) =>
   tasks.flatMap(({ name, dependencies }) => (dependencies ?? []).map(({ taskRef }) => `${taskRef}>${name}`));
 
 describe("adding", () => {
-  test("behind a task takes over its plain way to the end", () => {
+  test("after a task replaces its unconditional edge to the end", () => {
     const added = addTask(chain(), task("c"), { after: "b" });
     expect(added.name).toBe("c");
     expect(edges(added.draft)).toEqual(["start>a", "a>b", "b>c", "c>end"]);
   });
-  test("behind a task leaves a conditional way to the end alone", () => {
+  test("after a task keeps its conditional edge to the end", () => {
     const added = addTask(changeEdge(chain(), "b", "end", { executionCondition: "failure" }), task("c"), { after: "b" });
     expect(edges(added.draft)).toEqual(["start>a", "a>b", "b>c", "b>end"]);
   });
-  test("between two keeps the condition at the first edge and makes room", () => {
+  test("between two tasks keeps the condition on the first edge and makes space", () => {
     const before = changeEdge(chain(), "a", "b", { executionCondition: "success" });
     const { draft: after } = addTask(before, task("c"), { after: "a", before: "b" });
     expect(edges(after).sort()).toEqual(["a>c", "b>end", "c>b", "start>a"]);
@@ -104,13 +104,13 @@ describe("renaming", () => {
 });
 
 describe("removing", () => {
-  test("takes the edges along, and leaves start and end", () => {
+  test("removes the edges too, but never start and end", () => {
     expect(edges(removeNodes(chain(), new Set(["a", "start", "end"])))).toEqual(["b>end"]);
   });
 });
 
 describe("copying", () => {
-  test("gives free names, and references among the copies lead to the copies", () => {
+  test("gives unused names, and references between the copies point to the copies", () => {
     const before = draft(task("a"), task("a-2", ["a"], { params: [{ name: "p", value: "$(tasks.a.results.x)" }] }), task("c", ["a-2"]));
     const { draft: after, names } = pasteNodes(before, copyNodes(before, new Set(["a", "a-2"])), () => "id");
     expect(names).toEqual(["a-3", "a-4"]);
@@ -131,17 +131,17 @@ describe("places", () => {
     expect(positionOf(findTask(after, "a")!)).toEqual({ x: 1, y: 2 });
     expect(findTask(after, "b")).toBe(findTask(before, "b"));
   });
-  test("arranging puts what follows to the right", () => {
+  test("arranging puts each task to the right of its predecessors", () => {
     const xs = arrange(moveTasks(chain(), new Map([["a", { x: 9000, y: 0 }]]))).tasks.map((each) => positionOf(each)!.x);
     expect(xs).toEqual([...xs].sort((one, other) => one - other));
   });
 });
 
-test("upstream are all tasks on the ways that lead there", () => {
+test("all tasks on the paths to a task are upstream of it", () => {
   expect([...upstreamOf(chain(), "end")].sort()).toEqual(["a", "b", "start"]);
 });
 
-test("what is the same for all versions is sent only where it was changed", () => {
+test("unversioned members are sent only if they were changed", () => {
   const baseline = draftOf({ name: "w", tasks: [], params: [], displayName: "W", labels: { a: "b" }, markdown: "m" });
   expect(bodyOf(baseline, baseline)).toEqual({ name: "w", tasks: [], params: [], markdown: "m" });
   expect(bodyOf({ ...baseline, displayName: "X" }, baseline)).toMatchObject({ displayName: "X" });

@@ -32,7 +32,7 @@ const changed = (first: Change, second: Change = () => ({})): Draft => {
 const merge = (mine: Draft, theirs: Draft) => mergeDrafts(base, mine, theirs);
 const names = ({ draft }: { draft: Draft }) => draft.tasks.map(({ name }) => name);
 
-test("what one side has not changed is as the other has it", () => {
+test("what only one side has changed is taken from that side", () => {
   const theirs = changed(() => ({ markdown: "theirs" }), onTask("a", { timeout: 5 }));
   expect(merge(base, theirs)).toEqual({ draft: theirs, conflicts: [] });
   expect(merge(theirs, base)).toEqual({ draft: theirs, conflicts: [] });
@@ -69,7 +69,7 @@ test.each<[string, Change, Change]>([
   expect(merge(one.draft, changed(theirs)), "what was merged is on top of theirs").toEqual({ draft: one.draft, conflicts: [] });
 });
 
-test("tasks that both added are in the order of each, as far as these agree", () => {
+test("tasks that both sides added keep the order of each side, as far as both agree", () => {
   expect(names(merge(changed(withTask("mine", 1)), changed(withTask("theirs", 3))))).toEqual(["a", "mine", "b", "c", "theirs"]);
   expect(names(merge(changed(without("b")), changed(withTask("theirs", 0))))).toEqual(["theirs", "a", "c"]);
 });

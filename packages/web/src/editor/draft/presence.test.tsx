@@ -18,7 +18,7 @@ test.each([
   expect(screen.getByRole("status").textContent).toBe(words);
 });
 
-test("the header says nothing as long as nobody else edits", () => {
+test("the header shows no editors while you edit alone", () => {
   show(<EditorNames editors={[]} />);
   expect(screen.queryByRole("status")).toBeNull();
 });

@@ -22,7 +22,7 @@ test("a task that becomes a handler has no links with the flow, and is placed be
   expect(setHandler(draft, "refund", null).tasks.find(({ name }) => name === "refund")?.handler).toBeNull();
 });
 
-test("a task that undoes another one is placed beside the flow, and undoes only that one", () => {
+test("a compensation is placed beside the flow, and undoes only one task", () => {
   const draft = setCompensation(pays, "pay", "refund");
   expect(links(draft)).toEqual({ start: [], pay: ["start"], refund: [], send: ["pay"], end: ["send"] });
   expect(possibleCompensations(draft, "pay")).toEqual(["refund", "send"]);
@@ -31,7 +31,7 @@ test("a task that undoes another one is placed beside the flow, and undoes only 
   expect(moved.tasks.map(({ compensatedBy }) => compensatedBy ?? null)).toEqual([null, null, null, "refund", null]);
 });
 
-test("a new name of a compensation is followed, and one that is removed undoes nothing", () => {
+test("a renamed compensation stays connected, and a removed one undoes nothing", () => {
   const draft = setCompensation(pays, "pay", "refund");
   const compensation = (of: Draft) => of.tasks.find(({ name }) => name === "pay")?.compensatedBy;
   expect(compensation(renameTask(draft, "refund", "give back"))).toBe("give back");

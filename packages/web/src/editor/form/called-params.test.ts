@@ -28,7 +28,7 @@ test("are a choice of workflows and versions, and the parameters of the workflow
   expect(params[3]).toEqual({ name: "customer", type: "text", required: true });
 });
 
-test("keep what was written and is there no more", () => {
+test("keep a workflow and a version that no longer exist", () => {
   const params = calledParams(declared, { ...called, chosen: { ref: "gone", version: "9" } });
   expect(params[0]?.options).toEqual([
     { key: "bill", value: "Bill" },
@@ -37,7 +37,7 @@ test("keep what was written and is there no more", () => {
   expect(params[1]?.options?.at(-1)).toEqual({ key: "9", value: "9" });
 });
 
-test("are written where there is nothing to choose from", () => {
+test("are text fields if there is nothing to choose from", () => {
   const params = calledParams(declared, { workflows: [], versions: [], chosen: { ref: "", version: "" }, params: [] });
   expect(params.map(({ name, type }) => [name, type])).toEqual([
     ["workflowRef", "text"],

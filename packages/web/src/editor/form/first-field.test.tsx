@@ -5,7 +5,7 @@ import { FirstFieldContext, firstField, useTakesFocus } from "./first-field.ts";
 
 afterEach(cleanup);
 
-test("the first focus is on the script, else a required field, else the only field", () => {
+test("the focus starts at the script, or else at a required field, or else at the only field", () => {
   const path = { name: "path", type: "text" };
   const url = { name: "url", type: "text", required: true };
   const kind = { name: "kind", type: "select", required: true };
@@ -17,7 +17,7 @@ test("the first focus is on the script, else a required field, else the only fie
   expect(firstField([])).toBeUndefined();
 });
 
-test("the form of the wanted task takes the focus once, and that of another one doesn't", () => {
+test("the form of the requested task takes the focus once; the form of another task doesn't", () => {
   const wanted = { current: "price" as string | undefined };
   const wrapper = ({ children }: { children: ReactNode }) => <FirstFieldContext value={wanted}>{children}</FirstFieldContext>;
   const takes = (task: string) => renderHook(() => useTakesFocus(task), { wrapper }).result.current;

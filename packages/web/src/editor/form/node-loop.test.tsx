@@ -66,7 +66,7 @@ test("a task is repeated on a condition or for each item of a list, and never bo
   expect([now?.loop, now?.forEach]).toEqual([null, { items: "" }]);
 });
 
-test("what is filled in is the loop of the document", async () => {
+test("the form writes the loop of the document", async () => {
   const { user } = await open();
   await user.click(screen.getByRole("switch", { name: "Repeat on a condition" }));
   fireEvent.change(screen.getByRole("textbox", { name: "True if the value matches" }), { target: { value: "done\nfailed" } });

@@ -28,7 +28,7 @@ describe("a nested workflow of a draft", () => {
     expect(JSON.stringify(changed)).not.toContain('"workflow":{"name"');
   });
 
-  test("has its problems, at their places in it", () => {
+  test("has its own problems, at their positions in it", () => {
     const problems = [
       { severity: "error", reason: "R", node: "a/b", path: "/tasks/1/workflow/tasks/1/workflow/tasks/0/taskRef", message: "x" },
       { severity: "error", reason: "R", node: "a/b", path: "/tasks/1/params", message: "y" },

@@ -86,7 +86,7 @@ test("a nested workflow is opened from its task, left by the breadcrumbs, and ed
   expect(nested()?.tasks?.map(({ name }) => name)).toEqual(["start", "write"]);
 });
 
-test("its parameters are named beside it, and keep what is known of them", async () => {
+test("its parameters are listed beside it, and keep members that the form doesn't show", async () => {
   const { user } = await open();
   await user.type(screen.getByRole("combobox", { name: "Parameters of the nested workflow" }), "other{Enter}");
   expect(nested()?.params).toEqual([

@@ -20,7 +20,7 @@ test.each([
   expect(isUnknown(inside, known)).toBe(expected);
 });
 
-test("unresolved parts have their place in the text, also those that the service names", () => {
+test("unresolved parts are located in the text, including those that the service reports", () => {
   const text = "Hi $(params.citty), $(params.city) and $(team.params.gone)";
   expect(unknownParts(text, known, [{ reference: "$(team.params.gone)" }]).map(({ from, to }) => text.slice(from, to))).toEqual([
     "$(params.citty)",
@@ -29,7 +29,7 @@ test("unresolved parts have their place in the text, also those that the service
   expect(referencesIn("$(a) $( b ) $(c").map(({ inside }) => inside)).toEqual(["a", "b"]);
 });
 
-test("a task is asked about its texts with references, the list of its items as well", () => {
+test("all texts of a task with references are previewed, including the list of its items", () => {
   const task = {
     name: "t",
     params: [
@@ -47,7 +47,7 @@ test("a task is asked about its texts with references, the list of its items as 
   ]);
 });
 
-test("a task may refer to its own parameters, and is marked for what it may not refer to", () => {
+test("a task may refer to its own parameters; other invalid references are marked", () => {
   const task = (value: string) => ({
     name: "t",
     params: [

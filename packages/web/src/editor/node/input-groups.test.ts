@@ -11,7 +11,7 @@ const references: PreviewReference[] = [
   { reference: "$(params.url)", kind: "parameter", layer: "task", lastValue: "https://example.org" },
 ];
 
-test("values stand together by what they are and by the task that gave them", () => {
+test("values are grouped by kind and by the task that produced them", () => {
   expect(inputGroups(references, "").map(({ kind, task, references: { length } }) => [kind, task, length])).toEqual([
     ["parameter", undefined, 1],
     ["result", "fetch", 2],

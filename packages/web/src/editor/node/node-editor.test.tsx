@@ -155,7 +155,7 @@ test("parameters are offered before results, each with its last value", async ()
   expect(offers.slice(0, 1).map(({ textContent }) => textContent)).toEqual(["params.cityOslo"]);
 });
 
-test("a value of the input is put where the caret was by a click, and can be searched", async () => {
+test("a click inserts a value of the input at the caret, and the values can be searched", async () => {
   const { user } = await openEditor();
   await user.click(url());
   await user.keyboard("{End}/");

@@ -80,7 +80,7 @@ test("an invalid name of a result is an error at its field", async () => {
   }
 });
 
-test("rows are put into order and removed; without any, the parameter goes, and what the form does not show is kept", async () => {
+test("rows can be reordered and removed; without rows the parameter is removed, and members not in the form are kept", async () => {
   const { user } = await showPage(<Held value={'[{"name": "a", "minValueLength": 3}, {"name": "b", "default": "$(params.x)"}]'} />);
   await user.click(screen.getByRole("button", { name: "Move b up" }));
   expect(written("fields")).toEqual([

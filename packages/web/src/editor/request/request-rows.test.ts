@@ -24,7 +24,7 @@ test("a new field has a name that is free", () => {
   expect([freshFieldName([]), freshFieldName([{ name: "field" }, { name: "field-2" }])]).toEqual(["field", "field-3"]);
 });
 
-test("a field is drawn once, with options of either form; one without a name is not", () => {
+test("a field appears once, with options in either form; a field without a name doesn't appear", () => {
   expect(optionsOfRow({ options: ["eu", { key: "us", value: "America" }, 3] })).toEqual([
     { key: "eu", value: "eu" },
     { key: "us", value: "America" },

@@ -23,17 +23,17 @@ const trial = (id: string, ...tasks: TaskRun[]) => ({
 const staleOf = (now: typeof draft) =>
   [...outputsOf(now, [trial("r1", ran("a", 1), ran("b", 2), ran("c", 3))])].filter(([, { isStale }]) => isStale).map(([name]) => name);
 
-test("what is changed makes its own output stale and that of all behind it, and nothing else", () => {
+test("a change makes the output of the task and of all later tasks stale, and nothing else", () => {
   expect(staleOf(draft)).toEqual([]);
   expect(staleOf(changeTask(draft, "a", (task) => ({ ...task, timeout: 3 })))).toEqual(["a", "b"]);
   expect(staleOf(changeTask(draft, "b", (task) => ({ ...task, timeout: 3 })))).toEqual(["b"]);
 });
 
-test("where a task stands on the canvas makes nothing stale", () => {
+test("moving a task on the canvas makes nothing stale", () => {
   expect(staleOf(moveTasks(draft, new Map([["a", { x: 900, y: 900 }]])))).toEqual([]);
 });
 
-test("of several trials the last one counts that has the task, and what was pinned in it or still runs does not", () => {
+test("the output comes from the last trial of the task, except if it was pinned there or still runs", () => {
   const outputs = outputsOf(draft, [
     trial("new", ran("a", 9, { pinned: true }), ran("b", 8), ran("c", 7, { status: "running" })),
     trial("old", ran("a", 1), ran("b", 2), ran("c", 3)),
@@ -50,14 +50,14 @@ const values = {
   outputs: outputsOf(draft, [trial("r", ran("a", 1), ran("b", 2, { decisionValue: "gold" }), ran("c", 3))]),
 };
 
-test("a single task is tried with what was pinned before it, else with what was given last, never with what follows", () => {
+test("a single task is tried with pinned outputs of earlier tasks, or else their last ones, never with those of later tasks", () => {
   expect(pinsFor(draft, { only: "b" }, values)).toEqual({ a: values.pins.get("a") });
   expect(valuesBefore(draft, "b", { ...values, pins: new Map() })).toEqual({
     a: { status: "succeeded", results: [{ name: "out", value: 1 }] },
   });
 });
 
-test("all up to a task runs but what was pinned before; the task itself runs, and what is gone is no pin", () => {
+test("a trial up to a task runs it and all earlier tasks that are not pinned; pins of removed tasks don't count", () => {
   const pins = new Map<string, TaskPin>([...values.pins, ["b", {}], ["gone", {}]]);
   expect(Object.keys(pinsFor(draft, { upTo: "b" }, { ...values, pins }))).toEqual(["a"]);
   expect(Object.keys(pinsFor(draft, {}, { ...values, pins }))).toEqual(["a", "b"]);

@@ -22,7 +22,7 @@ const schedule: WorkflowSchedule = {
 };
 
 describe("a schedule that is changed", () => {
-  test("is sent as it was read when nothing was touched, its date on the clocks of its zone", () => {
+  test("is sent unchanged if nothing was edited, with its date in its time zone", () => {
     const { creationDate: _, status: __, workflowDisplayName: ___, ...rest } = schedule;
     expect(inputOf(draftOf(schedule))).toEqual({ ...rest, description: null, cronSchedule: null, dateSchedule: "2031-07-01T08:00" });
   });
@@ -60,7 +60,7 @@ test.each([
   expect(fieldOfRefusal({ path, reason: "VALIDATION_FAILED", message: "wrong" }, draft, [{ name: "day" }, { name: "city" }])).toBe(field);
 });
 
-test("before anything is sent, each field says what is missing; what the other kind of schedule needs is not asked for", () => {
+test("before sending, each field shows what is missing, but not fields of the other kind of schedule", () => {
   const params = [
     { name: "city", required: true },
     { name: "key", type: "password", required: true },

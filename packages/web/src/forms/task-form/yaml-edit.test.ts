@@ -64,7 +64,7 @@ describe("an existing value is replaced in place, and nothing else changes", () 
   });
 });
 
-describe("what is added or taken away keeps comments and order", () => {
+describe("adding and removing keep comments and order", () => {
   const comments = [...text.matchAll(/(?<!\S)# [a-z ]+$/gim)].map(([comment]) => comment);
 
   test.each<[string, (yaml: string) => string]>([
@@ -88,7 +88,7 @@ describe("what is added or taken away keeps comments and order", () => {
     expect(setYaml(text, ["spec", "steps", 0, "workingDir"], value)).toContain(`workingDir: "${value}"`);
   });
 
-  test("what was added and is taken away again leaves the text as it was", () => {
+  test("adding something and removing it again leaves the text unchanged", () => {
     const more = addItem(text, ["spec", "results"], { name: "said" });
     expect(removeItem(more, ["spec", "results"], 0)).toBe(text);
   });
@@ -100,7 +100,7 @@ describe("what is added or taken away keeps comments and order", () => {
     expect(moved).toContain("# the program\n");
   });
 
-  test("lists that stand at the depth of their key go on to do so", () => {
+  test("lists with the indentation of their key keep it", () => {
     const flat = "kind: Task\nmetadata:\n  name: a\nspec:\n  steps:\n  - name: one # first\n    script: echo\n";
     expect(addItem(flat, ["spec", "steps"], { name: "two" })).toBe(`${flat}  - name: two\n`);
   });
@@ -123,7 +123,7 @@ describe("parameters", () => {
     expect(draftOf(setParam(text, 0, member, value)).params[0]).toEqual(expect.objectContaining(wanted as object));
   });
 
-  test("a default goes when the kind of value changes, and when it is emptied", () => {
+  test("a default is removed when the kind of value changes or the field is cleared", () => {
     expect(draftOf(setParam(text, 0, "type", "multiselect")).params[0]).not.toHaveProperty("default");
     expect(draftOf(setParam(text, 0, "default", undefined)).params[0]).not.toHaveProperty("default");
   });

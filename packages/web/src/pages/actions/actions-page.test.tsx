@@ -34,7 +34,7 @@ async function selectAll() {
   return user;
 }
 
-test("says for each vote whether it was accepted, when someone else was quicker", async () => {
+test("says for each vote whether it was accepted if someone else was faster", async () => {
   const content = [actionOf("a1"), actionOf("a2")];
   answerBy({
     "/action/query": { content, totalElements: 2, number: 0, empty: false },

@@ -19,7 +19,7 @@ test.each([
   expect(toRunsFilter({ ...noState, ...state })).toEqual(filter);
 });
 
-test("the command asks the same, with what could be misread written safely", () => {
+test("the command has the same filters, quoted safely", () => {
   const filter = { statuses: ["failed" as const], labels: ["stage=a b"], sinceMs: 1000 };
   expect(toCurl("https://mill.example", "hawks", filter, 5000)).toBe(
     'curl -sS -H "Authorization: Bearer $TOKEN" \\\n' +
@@ -27,7 +27,7 @@ test("the command asks the same, with what could be misread written safely", () 
   );
 });
 
-test("each value that is set is a chip, which knows the state without it", () => {
+test("each value that is set is a chip, which leads to the state without it", () => {
   const state = {
     ...noState,
     q: "A-2345",

@@ -29,7 +29,7 @@ function Held({ initial }: { initial: Partial<ActivityState> }) {
 
 const chips = () => within(screen.getByRole("list", { name: "Active filters" })).queryAllByRole("listitem");
 
-test("each filter that is set is a chip with a name that people know, and its cross removes it alone", async () => {
+test("each filter that is set is a chip with a readable name, and its cross removes only this filter", async () => {
   const { user } = await showPage(<Held initial={{ workflows: ["build"], labels: ["a=b"], who: "user:7", span: "24h" }} />, known);
   expect(chips().map(({ textContent }) => textContent)).toEqual(["Workflow Build", "Label a=b", "Started by Ada", "Created Last 24 hours"]);
   await user.click(screen.getByRole("button", { name: "Remove filter Label: a=b" }));
@@ -54,7 +54,7 @@ test("the fields open with the button and from a chip, and change the state at o
   await user.keyboard("{Escape}");
 });
 
-test("a custom range asks for its ends, and no longer has them when it is another span", async () => {
+test("a custom range asks for its dates, and drops them when another period is chosen", async () => {
   const { user } = await showPage(<Held initial={{ span: "custom", from: "2026-03-01T10:00" }} />, known);
   await user.click(screen.getByRole("button", { name: "Filter" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Filter" }));

@@ -24,7 +24,7 @@ test("runs stand by time from left to right, and longer ones higher", () => {
   expect(plot!.durations.length).toBeLessThanOrEqual(3);
 });
 
-test("of none there is no chart, and one alone stands in the middle", () => {
+test("without runs there is no chart, and a single run is in the middle", () => {
   expect(plotRuns([], nowMs)).toBeUndefined();
   expect(plotRuns([run("a", "10:00", 0)], nowMs)!.points[0]!.across).toBeCloseTo(0.5);
 });
@@ -37,7 +37,7 @@ test("no two times below the chart are of the same second, however close the run
   }
 });
 
-test("a run that is not over has taken the time since its start; a span begins where it begins", () => {
+test("the duration of an active run is the time since its start; a chart of a period starts with the period", () => {
   const plot = plotRuns([run("a", "11:00", 0, { phase: "running", startTime: at("11:59") })], nowMs, 4 * 3_600_000);
   expect(plot!.points[0]).toMatchObject({ durationMs: 60_000 });
   expect(plot!.points[0]!.across).toBeCloseTo(0.75, 2);

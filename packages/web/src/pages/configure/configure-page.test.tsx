@@ -39,7 +39,7 @@ test("errors of the service are shown at their fields", async () => {
   await expect.poll(async () => faultOf(await field("Deadline"))).toBe(message);
 });
 
-test("when someone else was faster, only what both changed is asked about, and what was typed stays", async () => {
+test("if someone else saved first, only conflicting changes are asked about, and the input stays", async () => {
   const { user, kept, saveElsewhere } = await showWorkflow("configure/general", {}, { pages });
   await type("Description", "Mine");
   saveElsewhere({ timeout: 7 });

@@ -19,12 +19,12 @@ describe("the limits of a workflow in their form", () => {
     expect(JSON.parse(JSON.stringify(writeLimits(readLimits(part), part)))).toEqual(part);
   });
 
-  test("are removed by null, since a write leaves out what does not change", () => {
+  test("are removed with null, since members that a write leaves out stay unchanged", () => {
     const before = { concurrency: { max: 3 }, rate: { limit: 1, period: 1 } };
     expect(writeLimits({ ...nothing }, before)).toEqual({ concurrency: null, rate: null });
   });
 
-  test("can't be said while a number is empty", () => {
+  test("are incomplete while a number is empty", () => {
     expect(
       writeLimits({ concurrency: { ...newConcurrency, max: "" }, rate: undefined, collect: undefined, priority: 5 }, {}),
     ).toBeUndefined();

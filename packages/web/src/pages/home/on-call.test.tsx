@@ -29,7 +29,7 @@ describe("home of a person on call", () => {
     expect(screen.queryByRole("region", { name: "Late" })).toBeNull();
   });
 
-  test("says against what a run is late", async () => {
+  test("says which limit a late run has exceeded", async () => {
     const late = [
       { ...place, run: "r1", limit: "deadline" as const, dueDate: date },
       { ...place, run: "r2", limit: "usual" as const, dueDate: date, usualDuration: 120_000 },
@@ -58,7 +58,7 @@ describe("home of a person on call", () => {
     ).toEqual(words);
   });
 
-  test("counts what waits by what it waits for, and has favourites with their last run", async () => {
+  test("counts waiting runs by what they wait for, and shows favourites with their last run", async () => {
     const favourites = [{ ...place, run: { id: "r1", status: "failed" as const, waitKinds: [], creationDate: date } }];
     await showPage(<InstanceOverview overview={{ ...quiet, waits: { action: 3, lock: 1 }, favourites }} />);
     part("Waiting runs").getByText("3 for a person, 1 for a lock");

@@ -31,7 +31,7 @@ test("without a team the first step creates one", async () => {
   expect(screen.getByRole("link", { name: "Create a workflow" }).getAttribute("href")).toBe("/home?create=true");
 });
 
-test("it is gone once it was dismissed, or all is done", async () => {
+test("it disappears once it is dismissed or complete", async () => {
   await show({ open: false, steps: steps() });
   expect(screen.queryByRole("region")).toBeNull();
   cleanup();

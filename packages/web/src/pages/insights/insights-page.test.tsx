@@ -67,7 +67,7 @@ test("each chart is shown as a table, whose numbers lead to the runs of the day"
   expect([search.get("statuses"), search.get("workflows"), search.get("span")]).toEqual(['["succeeded"]', '["import"]', "custom"]);
 });
 
-test("the time, the workflows and the zone are in the address, and shown by it", async () => {
+test("period, workflows and time zone are in the address, and are restored from it", async () => {
   const { user, address } = await showInsights("?timezone=Asia%2FTokyo");
   await screen.findByText(/in Asia\/Tokyo/);
   await user.click(screen.getByText("Custom"));

@@ -13,7 +13,7 @@ async function openForm(link: (ref: string) => Promise<unknown>) {
   return { user, field: screen.getByRole<HTMLInputElement>("combobox", { name: "Workspace" }) };
 }
 
-test("a platform is linked by what was entered, without the blanks around it", async () => {
+test("a platform is linked with the ID that was entered, without spaces around it", async () => {
   const link = vi.fn(async () => {});
   const { user, field } = await openForm(link);
   await user.type(field, " T0HAWKS {Enter}");
@@ -31,7 +31,7 @@ test("an empty id is an error at the field, which clears when something is enter
   expect(link).not.toHaveBeenCalled();
 });
 
-test("what the service refuses of the id stands at the field, and what it refuses as a whole above the button", async () => {
+test("errors of the service about the ID are shown at the field, other errors above the button", async () => {
   const refusals = [
     new ApiError(400, "VALIDATION_FAILED", "1 member is wrong.", "r1", [{ path: "/ref", message: "No number." }]),
     new ApiError(403, "FORBIDDEN", "Only an administrator of the workspace may."),

@@ -29,7 +29,7 @@ const invitation: Invitation = {
 };
 const sent: NewInvitation = { ...invitation, link: "https://millrace.example.com/sign-in/invitation#mri_1" };
 
-test("nobody is invited before an address is entered; a comma ends it", async () => {
+test("inviting needs an address; a comma completes it", async () => {
   const { user } = await showPage(<InviteDialog team="shop" onClose={() => {}} />, known());
   const whyNot = () => screen.getByRole("button", { name: "Invite" }).getAttribute("aria-description");
   expect(whyNot()).toBe("Enter an email address first.");
@@ -37,7 +37,7 @@ test("nobody is invited before an address is entered; a comma ends it", async ()
   await waitFor(() => expect(whyNot()).toBeNull());
 });
 
-test("an email is offered only where a mail server is configured, and the allowed domains are said", async () => {
+test("email is offered only if a mail server is configured, and the allowed domains are shown", async () => {
   await showPage(<InviteDialog team="shop" onClose={() => {}} />, known());
   expect(screen.queryByLabelText("Send an email")).toBeNull();
   cleanup();
@@ -46,7 +46,7 @@ test("an email is offered only where a mail server is configured, and the allowe
   screen.getByText(/Only addresses in example\.com, example\.org/);
 });
 
-test("the dialog says that inviting ends scripts without a sandbox, where they run so", async () => {
+test("if scripts run without a sandbox, the dialog says that an invitation ends this", async () => {
   await showPage(<InviteDialog team="shop" onClose={() => {}} />, known());
   expect(screen.queryByRole("alert")).toBeNull();
   cleanup();
@@ -65,7 +65,7 @@ test("a link can be copied, and an email is sent only on request", async () => {
   screen.getByText(sent.link);
 });
 
-test("open invitations show their state, and an email that failed why", async () => {
+test("open invitations show their state, and why an email failed", async () => {
   const failed = { ...invitation, mail: { status: "failed" as const, error: "550 no such mailbox" } };
   const expired = { ...invitation, id: "i2", email: "eve@example.com", state: "expired" as const };
   await showPage(<InvitationsTable team="shop" />, known({}, [failed, expired]));

@@ -42,7 +42,7 @@ describe("the language", () => {
     expect([page.language, page.locale]).toEqual([language, locale]);
   });
 
-  test("a word in the store that is no language is as if there were none", async () => {
+  test("an unknown language in the browser's storage is ignored", async () => {
     localStorage.setItem("millrace-language", "constructor");
     expect((await loadIn(undefined)).chosenLanguage).toBe(undefined);
   });

@@ -55,7 +55,7 @@ test("the workspaces of a run are released after a confirmation", async () => {
   expect(whyNot(await release(user))).toContain("already released");
 });
 
-test("before its end the menu says why workspaces are not released, and to a reader always", async () => {
+test("before the run has ended, the menu says why workspaces can't be released; readers always see why", async () => {
   const { user } = await showRun([], { status: "running", phase: "running" });
   expect(whyNot(await release(user))).toContain("has not ended yet");
   cleanup();

@@ -37,7 +37,7 @@ test("items that failed are counted, also those that the summary leaves out", as
   expect(text).toContain("30 more tasks did not succeed");
 });
 
-test("what could not be undone is said beside the task that failed first", async () => {
+test("a failed compensation is shown beside the task that failed first", async () => {
   const over = {
     status: "failed",
     phase: "completed",
@@ -52,7 +52,7 @@ test("what could not be undone is said beside the task that failed first", async
   expect(text).not.toContain("ended as failed");
 });
 
-test("people are asked for the items that are there, and find the others in the list", async () => {
+test("people decide about the items that are shown, and find the others in the list", async () => {
   const text = await shown([
     task("ask", "approval", "waiting", { items: { total: 40, statuses: { waiting: 20, notstarted: 20 } } }),
     task("ask[0]", "approval", "waiting", { item: 0, waitingFor: "Waiting for an approval by the team" }),

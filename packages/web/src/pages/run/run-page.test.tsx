@@ -46,7 +46,7 @@ test("a reader sees why cancelling and deciding are not allowed", async () => {
   expect(decision.getByRole("button", { name: "Approve" }).getAttribute("aria-disabled")).toBe("true");
 });
 
-test("the results of a run are visible when it opens, and all of them are one click away", async () => {
+test("some results of a run are visible when it opens, and all of them after one click", async () => {
   const { user, address } = await showRun([], { results: [{ name: "total", value: "forty-two" }] });
   await screen.findByText("forty-two");
   await user.click(screen.getByRole("button", { name: "Show results" }));

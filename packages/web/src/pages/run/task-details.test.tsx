@@ -50,7 +50,7 @@ test("a task that ran another workflow shows what that declares, in the version 
   expect(asked).toEqual(["bill"]);
 });
 
-test("who may not read that workflow sees the values", async () => {
+test("without permission to read that workflow, only the values are shown", async () => {
   const refused = () => ({ status: 403, body: { status: 403, reason: "FORBIDDEN", message: "No." } });
   service.byEnd.set("/workflowrun/child-1", refused);
   await show(call);

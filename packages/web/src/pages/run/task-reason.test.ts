@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { partsOf, reasonOf, whyNoLog } from "./task-reason.ts";
 
-test("what waits says for what, what failed says why and what helps", () => {
+test("a waiting task says what it waits for, and a failed one says why and what helps", () => {
   expect(reasonOf({ status: "ready", waitingFor: "Waiting for a free slot" })).toEqual({ why: "Waiting for a free slot", help: undefined });
   expect(reasonOf({ status: "failed", reason: "ExitCode", statusMessage: "Exit code 3" })).toMatchObject({
     why: "Exit code 3",

@@ -18,7 +18,7 @@ test("an attempt shows its queue, what it waited for, and its run", () => {
   ]);
 });
 
-test("the pause is shown between attempts, and the newest one lasts until now", () => {
+test("pauses are shown between attempts, and the newest attempt lasts until now", () => {
   const attempts = [{ attempt: 1, status: "failed" as const, startTime: at(1_000), endTime: at(2_000) }];
   expect(shape(task({ status: "running", attempt: 2, startTime: at(4_000), attempts }))).toEqual([
     ["run", 1_000, 2_000, "failed"],
@@ -30,7 +30,7 @@ test("the pause is shown between attempts, and the newest one lasts until now", 
   ]);
 });
 
-test("a task that waits for people is a wait, one that has not begun is nothing", () => {
+test("a task that waits for people is shown as waiting, and one that has not started is not shown", () => {
   expect(shape(task({ type: "approval", status: "succeeded", startTime: at(1_000), duration: 4_000 }))).toEqual([
     ["wait", 1_000, 5_000, "succeeded"],
   ]);
@@ -55,7 +55,7 @@ test.each([
   expect(new Set(labels).size).toBe(labels.length);
 });
 
-test("no axis has a label twice, whatever its length and its parts", () => {
+test("no label appears twice on an axis, whatever its length", () => {
   for (let to = 100; to < 40 * 86_400_000; to = Math.round(to * 1.7))
     for (const count of [1, 3, 8, 40, 320]) {
       const labels = ticksOf({ from: 0, to }, count).map(({ label }) => label);

@@ -24,7 +24,7 @@ describe("the days of a calendar", () => {
     ]);
   });
 
-  test("tell a time that is done only once", () => {
+  test("show a past time only once", () => {
     const at = "2031-03-30T08:00:00.000Z";
     const done = pastEntries(one, [{ scheduledDate: at, date: at, outcome: "submitted", count: 1, workflowRunRef: "run" }]);
     const days = byDay([...comingEntries(one, [at]), ...done], "UTC");
@@ -33,7 +33,7 @@ describe("the days of a calendar", () => {
   });
 });
 
-test("a schedule that comes often is one item of the day, with what came of its times", () => {
+test("a schedule with many times a day is one item per day, with the outcomes of its times", () => {
   const hourly = Array.from({ length: 24 }, (_, hour) => `2031-03-30T${String(hour).padStart(2, "0")}:00:00.000Z`);
   const entries: CalendarEntry[] = [
     ...pastEntries(one, [{ scheduledDate: hourly[0] as string, date: "", outcome: "missed", count: 3 }]),

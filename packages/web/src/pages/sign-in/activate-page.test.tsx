@@ -5,7 +5,7 @@ import { ActivatePage } from "./activate-page.tsx";
 
 afterEach(cleanup);
 
-test("an instance is not activated twice: the page leads on instead", async () => {
+test("an instance can't be activated twice: the page leads to the next one", async () => {
   const caller = { kind: "global", id: "token:1", name: "admin token", email: null, userId: null, permissions: ["**/**"], teams: [] };
   await showPage(<ActivatePage />, [[["caller"], caller]]);
   screen.getByRole("heading", { name: "This instance is already activated" });

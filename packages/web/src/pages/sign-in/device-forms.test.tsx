@@ -27,7 +27,7 @@ test("without a code nothing is asked for", async () => {
   await waitFor(() => expect(faultOf(screen.getByLabelText("Code"))).toBe("Enter the code."));
 });
 
-test("who is signed in with a token is told to sign in as a user", async () => {
+test("a caller with a token is asked to sign in as a user", async () => {
   const caller = { kind: "global", id: "token:1", name: "admin token", email: null, userId: null, expirationDate: null };
   await showPage(<DevicePage />, [[["caller"], { ...caller, permissions: ["**/**"], teams: [] }]]);
   expect(screen.getByRole("link", { name: "Sign in as a user" }).getAttribute("href")).toBe("/sign-in?returnTo=%2Fsign-in%2Fdevice");

@@ -95,7 +95,7 @@ test.each([
   expect(screen.queryByRole("link", { name: "Sign in" })?.getAttribute("href")).toBe(reason === "INVITATION_USED" ? "/sign-in" : undefined);
 });
 
-test("an invitation that could not be loaded is not called bad, and is asked for again", async () => {
+test("an invitation that could not be loaded is not called invalid, and loading can be retried", async () => {
   const answers = [
     { status: 500, body: {} },
     { status: 200, body: invitation },

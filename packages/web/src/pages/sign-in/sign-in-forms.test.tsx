@@ -14,7 +14,7 @@ async function open(form: ReactElement) {
 const told = (name: string) => faultOf(screen.getByLabelText(name));
 const press = (name: string | RegExp) => screen.getByRole("button", { name });
 
-test("a form that is sent empty says at each field what is missing, and the first of them has the focus", async () => {
+test("an empty form shows what is missing at each field, and the first one gets the focus", async () => {
   const user = await open(<ActivateForm />);
   await user.click(press("Activate and sign in"));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("One-time code")));

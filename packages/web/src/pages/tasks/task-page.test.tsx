@@ -149,7 +149,7 @@ test("an owner deletes a task by typing its name; an editor sees why not", async
   expect([item.getAttribute("aria-disabled"), item.textContent]).toEqual(["true", expect.stringContaining("task/delete")]);
 });
 
-test("nothing is saved over changes that could not be loaded, and loading can be retried", async () => {
+test("saving is not possible if changes of others could not be loaded, and loading can be retried", async () => {
   const { user } = await showTask({ scope: "hawks" });
   let isLost = true;
   let reads = 0;

@@ -22,7 +22,7 @@ const template = {
   },
 };
 
-test("what the service computes, what only a workflow has and what is empty is left out", () => {
+test("computed and empty members, and those that only a workflow has, are left out", () => {
   const read = readTemplateText(templateText(template));
   expect(read).toEqual({
     template: {

@@ -34,7 +34,7 @@ test("what is written in the code is drawn, and what can't be read is said and n
   expect(kept.saves.map(({ body }) => body.tasks?.map(({ name }) => name))).toEqual([["start", "renamed"]]);
 });
 
-test("comments are not kept, and that is said as soon as there is one", async () => {
+test("comments are not kept, and a notice says so as soon as there is one", async () => {
   const { user } = await showWorkflow("code");
   await expect.poll(() => textOf("Workflow as YAML")).toContain("report");
   expect(screen.queryByText(/Comments are not saved/)).toBeNull();

@@ -108,7 +108,7 @@ test("a warning is marked at its task and keeps nothing from being saved", async
   expect(kept.saves).toHaveLength(1);
 });
 
-test("a task with a newer version says so, and takes it with one click", async () => {
+test("a task with a newer version says so, and is updated with one click", async () => {
   const own = (version: number, param: object) => ({
     ...{ name: "own", displayName: "Own task", type: "script", version, status: "active", isOfTeam: true },
     spec: { params: [param] },

@@ -94,7 +94,7 @@ test("a fix that is invalid is kept and says why, and reruns once it is correcte
   expect(saves).toHaveLength(2);
 });
 
-test("a fix of what someone else has changed meanwhile is compared with theirs, is kept, and no rerun starts", async () => {
+test("a fix that conflicts with another change is compared with it and kept, and no rerun starts", async () => {
   service.byEnd.set("/workflow/release", () => ({ status: 200, body: theirs }));
   const { user, saves } = await showFix([412, { status: 412, reason: "PRECONDITION_FAILED", message: "Saved meanwhile" }]);
   const dialog = await screen.findByRole("dialog", { name: /Someone else saved/ });
@@ -104,7 +104,7 @@ test("a fix of what someone else has changed meanwhile is compared with theirs, 
   expect(saves).toHaveLength(1);
 });
 
-test("a fix that has to be approved is sent, is kept, and is not rerun before that", async () => {
+test("a fix that needs an approval is submitted and kept, and the rerun waits for the approval", async () => {
   service.byEnd.set("/action/a1", () => ({ status: 200, body: { id: "a1", status: "submitted" } }));
   const refusal = { status: 409, reason: "WORKFLOW_PROTECTED", message: "Sent", errors: [{ path: "/action", message: "a1" }] };
   const { saves } = await showFix([409, refusal]);

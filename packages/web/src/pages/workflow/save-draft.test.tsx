@@ -63,7 +63,7 @@ test("leaving the workflow with changes is asked about, and loses them only afte
   await expect.poll(address).toBe("/owls/activity");
 });
 
-test("a save can say why", async () => {
+test("a save can have a change note", async () => {
   const { user, kept } = await showWorkflow("design?node=a");
   await typeTimeout(user, "7");
   await user.click(button("Save with message"));
@@ -74,7 +74,7 @@ test("a save can say why", async () => {
   expect(kept.saves).toMatchObject([{ body: { changelog: { reason: "Slower" } }, isVersion: true }]);
 });
 
-test("what was undone elsewhere in the workflow is named", async () => {
+test("changes undone on another page of the workflow are named", async () => {
   const { user } = await showWorkflow("configure/options", {}, { pages });
   await user.clear(await screen.findByLabelText("Retries"));
   await user.type(screen.getByLabelText("Retries"), "4");

@@ -64,7 +64,7 @@ test("each value of the label is a folded group with its count, and those withou
   expect(screen.queryByRole("table")).toBeNull();
 });
 
-test("what is unfolded is kept where the address has it, and its workflows come by pages", async () => {
+test("the address keeps which groups are expanded, and their workflows are loaded in pages", async () => {
   const { user } = await showPage(<Held initial={{ unfolded: ["-"] }} />, known);
   screen.getByRole("link", { name: "stray" });
   await user.click(screen.getByRole("button", { name: /^money/ }));
@@ -77,7 +77,7 @@ test("what is unfolded is kept where the address has it, and its workflows come 
   expect([state.unfolded, screen.queryByRole("table")]).toEqual([[], null]);
 });
 
-test("a label that no workflow has leaves one group, and an empty value is not a missing one", () => {
+test("an unused label gives a single group, and an empty value differs from a missing one", () => {
   expect(toGroups(labels, "stage").map(({ id, count }) => [id, count])).toEqual([
     ["=live", 1],
     ["-", 129],

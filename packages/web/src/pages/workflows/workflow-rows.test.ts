@@ -30,7 +30,7 @@ describe("rows of workflows", () => {
     expect([row.runs.length, row.runs.at(-1)?.id, row.succeeded, row.rated]).toEqual([10, "2030-01-30", 10, 20]);
   });
 
-  test("say nothing of runs where there are none", () => {
+  test("show nothing if there are no runs", () => {
     expect(toRow({ id: "2", name: "beta", status: "inactive" })).toMatchObject({
       ...{ title: "beta", isActive: false, runs: [], rated: 0, lastRun: undefined },
     });

@@ -66,7 +66,7 @@ test("the service sorts the list over all of its pages, and the address keeps th
   expect(asked).toEqual(["lastRun DESC 0 ", "name ASC 0 ", "name DESC 0 ", "name DESC 1 ", expect.stringMatching(/^success.* 0 $/)]);
 });
 
-test("what the address says is searched for", async () => {
+test("the search of the address is applied", async () => {
   const { asked } = await showWorkflows({ search: "?q=rel&sort=name&desc=true" });
   await screen.findByRole("link", { name: "Release" });
   expect(asked).toEqual(["name DESC 0 rel"]);
@@ -77,7 +77,7 @@ test("an inactive workflow says so", async () => {
   within(await screen.findByRole("row", { name: /Release/ })).getByText("Inactive");
 });
 
-test("a workflow is deactivated by itself, with its parameters and without a new version", async () => {
+test("deactivating a workflow keeps its parameters and creates no version", async () => {
   const saved = { ...release, params: [{ name: "city" }], tasks: [] };
   const sent: unknown[] = [];
   service.byEnd.set("/workflow/release", () => ({ status: 200, body: saved }));

@@ -5,7 +5,7 @@ import { CodeMirror } from "./code-mirror.tsx";
 
 afterEach(cleanup);
 
-test("the key that runs a script leaves its text as it is, and reaches the dialog around it", () => {
+test("the key that runs a script doesn't change its text, and reaches the dialog around it", () => {
   const texts: string[] = [];
   const keys: string[] = [];
   show(

@@ -19,7 +19,7 @@ test("a button that can't be pressed says why, and does nothing", async () => {
   expect((await screen.findByRole("tooltip")).textContent).toBe("No unsaved changes");
 });
 
-test("right after it was pressed it gives no reason, before the pointer comes again", async () => {
+test("right after a press it shows no reason until the pointer returns", async () => {
   const { user, again } = show(save(undefined));
   await user.click(screen.getByRole("button", { name: "Save" }));
   again(save("No unsaved changes"));

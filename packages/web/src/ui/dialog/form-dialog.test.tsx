@@ -57,7 +57,7 @@ test("Enter in a field sends what was entered, and the dialog closes when that i
   expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ name: "hawks", owner: "" });
 });
 
-test("what the form itself refuses stands at its field, which takes the focus, and nothing is sent", async () => {
+test("an error found by the form is shown at its field, which gets the focus, and nothing is sent", async () => {
   const onSubmit = vi.fn(async () => {});
   const { user } = show(<TeamDialog onSubmit={onSubmit} />);
   await user.click(button("Create team"));
@@ -67,7 +67,7 @@ test("what the form itself refuses stands at its field, which takes the focus, a
   expect(onSubmit).not.toHaveBeenCalled();
 });
 
-test("what the service refuses of a member stands at its field alone, also where the form calls it otherwise", async () => {
+test("an error of the service about a member is shown only at its field, even if the form names it differently", async () => {
   const { user } = show(<TeamDialog onSubmit={refuse({ path: "/members/0/email", message: "Not an address." })} />);
   await user.type(field("Name"), "hawks");
   await user.click(button("Create team"));
@@ -83,7 +83,7 @@ test("an error without a field is shown above the buttons, and the input stays",
   expect(field("Name").value).toBe("hawks");
 });
 
-test("it is sent once, however often one presses, and can't be left by mistake meanwhile", async () => {
+test("it is sent once, however often the button is pressed, and can't be closed by mistake in the meantime", async () => {
   let end = () => {};
   const onSubmit = vi.fn(() => new Promise<void>((resolve) => (end = resolve)));
   const onClose = vi.fn();
@@ -104,7 +104,7 @@ test("Escape leaves it at once while nothing was entered", async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test("Escape asks before it loses what was entered; the harmless answer has the focus, and keeps it", async () => {
+test("Escape asks before the input is lost; the answer that keeps it has the focus", async () => {
   const onClose = vi.fn();
   const { user } = show(<TeamDialog onClose={onClose} />);
   await user.type(field("Name"), "hawks{Escape}");
@@ -117,7 +117,7 @@ test("Escape asks before it loses what was entered; the harmless answer has the 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test("Cancel leaves it without a question: that is what it says", async () => {
+test("Cancel closes it without asking", async () => {
   const onClose = vi.fn();
   const { user } = show(<TeamDialog onClose={onClose} />);
   await user.type(field("Name"), "hawks");
@@ -125,7 +125,7 @@ test("Cancel leaves it without a question: that is what it says", async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test("while there is a reason not to, neither the button nor Enter sends it, and the button says why", async () => {
+test("while sending is blocked, neither the button nor Enter sends it, and the button says why", async () => {
   const onSubmit = vi.fn(async () => {});
   const { user } = show(<TeamDialog onSubmit={onSubmit} whyNot="Ask an owner." />);
   await user.type(field("Name"), "hawks{Enter}");

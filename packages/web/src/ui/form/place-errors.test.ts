@@ -31,7 +31,7 @@ test.each([
   expect(placeErrors(error, names, { "/displayName": "name" })).toEqual({ fields, rest });
 });
 
-test("a function finds the field of what names no place, or another one than its place; of the rest, the place tells", () => {
+test("a function can choose the field of an error; for other errors the path decides", () => {
   const places = ({ path, reason }: { path: string; reason: string }) =>
     reason === "CONFLICT" ? "name" : path === "/params/0" ? "params.city" : undefined;
   const placed = (error: unknown) => placeErrors(error, names, places);

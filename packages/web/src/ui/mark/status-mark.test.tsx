@@ -5,13 +5,13 @@ import { StatusMark, statusLook, statusSign } from "./status-mark.tsx";
 
 afterEach(cleanup);
 
-test("a run of which nothing runs says what it waits for, and of several things all on hover", () => {
+test("a run in which nothing runs says what it waits for, and lists several things on hover", () => {
   show(<StatusMark status="running" phase="running" waitKinds={["action", "sleep"]} />);
   expect(screen.getByText("Waiting for a person").parentElement?.title).toBe("Waiting for a person, Waiting for a time");
   expect([statusLook("running", "running").word, statusSign("running", "running")]).toEqual(["Running", "▶"]);
   expect(statusSign("running", "running", ["lock"])).toBe("⧗");
 });
 
-test("what is over waits for nothing, whatever an older answer said", () => {
+test("a finished run waits for nothing, whatever an outdated response says", () => {
   expect(statusLook("cancelled", "completed", ["lock"]).word).toBe("Cancelled");
 });

@@ -50,13 +50,13 @@ test("while it loads it says so, and a failure says why and can be tried again",
   expect(refetch).toHaveBeenCalledOnce();
 });
 
-test("instead of a table without rows it shows what is given for that", () => {
+test("without rows it shows the given empty state instead", () => {
   show(<DataTable label="Teams" columns={columns} rows={[]} keyOf={keyOf} empty={<p>No teams yet</p>} />);
   screen.getByText("No teams yet");
   expect(screen.queryByRole("table")).toBeNull();
 });
 
-test("a press on a head sorts by it, in the direction that suits it; a second press turns it round", async () => {
+test("a press on a column header sorts by it, in its usual direction; a second press reverses the order", async () => {
   const onSort = vi.fn();
   const table = (by: string, isDescending: boolean) => (
     <DataTable label="Teams" columns={columns} rows={teams} keyOf={keyOf} sorting={{ by, isDescending, onSort }} />
@@ -101,7 +101,7 @@ test.each([
   expect(screen.queryByRole("checkbox", { name: "Select owls" })).toBeNull();
 });
 
-test("the box at the head takes all rows that can be selected, and gives them back", async () => {
+test("the checkbox in the header selects all selectable rows, and clears the selection", async () => {
   const some = selectionOf(["1"]);
   const { user, again } = show(<DataTable label="Teams" columns={columns} rows={teams} keyOf={keyOf} selection={some} />);
   await user.click(screen.getByRole("checkbox", { name: "Select all teams" }));
@@ -114,7 +114,7 @@ test("the box at the head takes all rows that can be selected, and gives them ba
   expect(all.toggle).toHaveBeenCalledExactlyOnceWith(teams[2]);
 });
 
-test("a press anywhere on a row opens what it leads to, but not one on a button of it", async () => {
+test("a press anywhere on a row opens its page, except on a button in it", async () => {
   const open = vi.fn();
   const remove = vi.fn();
   const { user } = show(

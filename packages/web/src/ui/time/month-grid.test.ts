@@ -16,7 +16,7 @@ describe("the weeks of a month", () => {
     expect(new Set(weeks.flat()).size).toBe(count * 7);
   });
 
-  test("begin on the day on which they do where the viewer is", () => {
+  test("begin on the first day of the week in the viewer's region", () => {
     expect([viewerWeekStart("en-GB"), viewerWeekStart("en-US"), viewerWeekStart("de")]).toEqual([1, 0, 1]);
   });
 });

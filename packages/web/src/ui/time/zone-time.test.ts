@@ -29,8 +29,8 @@ describe("days of a zone", () => {
   });
 });
 
-describe("times on the clocks of a zone", () => {
-  test("are those of its summer and its winter", () => {
+describe("times in a time zone", () => {
+  test("follow summer and winter time", () => {
     expect([clockText("Europe/Berlin", "2031-03-30T00:59:00Z"), clockText("Europe/Berlin", "2031-03-30T01:00:00Z")]).toEqual([
       "01:59",
       "03:00",
@@ -50,7 +50,7 @@ describe("times on the clocks of a zone", () => {
     expect(zoneShort(zone, "2031-01-01T00:00:00Z")).toBe(name);
   });
 
-  test("have seconds only where there are some", () => {
+  test("have seconds only if they are not 0", () => {
     expect([clockText("UTC", "2031-01-01T08:00:05Z"), clockText("UTC", "2031-01-01T08:00:00Z")]).toEqual(["08:00:05", "08:00"]);
   });
 

@@ -21,11 +21,11 @@ test.each([
   expect(toEngineError(answer(message))).toBeInstanceOf(EngineAway);
 });
 
-test("a lost containerd is the engine's fault also while a registry is asked", () => {
+test("a lost containerd counts as a fault of the engine, even during a pull", () => {
   expect(toEngineError(answer("dial unix /run/containerd/containerd.sock: connect: connection refused"), true)).toBeInstanceOf(EngineAway);
 });
 
-test("of long words both ends count, and judging them takes no longer than they are worth", () => {
+test("a very long message is shortened to its two ends, within little processor time", () => {
   const expectWithin = startWork();
   const long = toEngineError(answer(`mount: ${"dial unix ".repeat(100_000)}: no space left on device`));
   expect(long).toBeInstanceOf(EngineRefusal);

@@ -22,7 +22,7 @@ describe("volumes that an image declares", () => {
     { source: "/s/fixed/params", target: "/params", isReadOnly: true },
   ];
 
-  test("get a folder of the attempt each, unless they are covered already", async () => {
+  test("get one folder of the attempt each, unless a mount already covers them", async () => {
     const attempt = await attemptOf();
     const covered = coverVolumes(attempt, 1, ["/vol", "/vol/", "/a/../b", "/tmp", "/params/"], mounts);
     expect(covered.map(({ target }) => target)).toEqual(["/vol", "/b"]);

@@ -63,7 +63,7 @@ tier.describe("images of steps", () => {
     expect(again.texts("system")).toEqual([]);
   });
 
-  test("an image is asked for again where its policy is Always", async () => {
+  test("an image with the policy Always is pulled again", async () => {
     const image = `${registry.host}/open/fresh:1`;
     await run(bench, job(image));
     const before = registry.requests.length;

@@ -30,7 +30,7 @@ test.each([
   for (const size of [1, 3, 1_000]) expect(findNew(after(read), log, size), `pieces of ${size}`).toBe(expected);
 });
 
-test("of a line longer than a piece of the log, no piece is new twice", () => {
+test("a line longer than one piece of the log is read once, even if pieces of it were read before", () => {
   const pieces = ["a", "b", "c"].map((letter) => letter.repeat(16_384));
   const [first = "", second = "", third = ""] = pieces;
   expect(findNew(after("one\n", first, second, `${third.slice(0, 9)}x`), `one\n${first}${second}${third}\n`)).toBe(`${third}\n`);
@@ -38,14 +38,14 @@ test("of a line longer than a piece of the log, no piece is new twice", () => {
   expect(findNew(endless, `${"-".repeat(200_000)}new\n`)).toBe("new\n");
 });
 
-test("what was new once is not new again, also after the log lost lines", () => {
+test("a line that was read once is not read again, even after the log has lost lines", () => {
   const position = after("one\ntwo\n");
   expect(findNew(position, "one\nthree\n")).toBe("three\n");
   expect(findNew(position, "one\nthree\n")).toBe("");
   expect(findNew(position, "one\nthree\nfour\n")).toBe("four\n");
 });
 
-test("of numbered lines none is lost and none is twice, whichever last lines the log lost, and however much was read before", () => {
+test("no line is lost or duplicated, however many of the last lines the log lost and however much was read before", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 12_000 }),

@@ -20,7 +20,9 @@ const written = Array.from({ length: 200 }, (_, index) => [`out ${index}`, `erro
 for (const kind of ["docker", "podman"] as const) {
   const tier = await openContainerTier(kind);
   tier.describe(`the order of output, with ${kind}`, () => {
-    test("is that of writing in an image without a shell too, for its own program and for a command", { timeout: 120_000 }, async () => {
+    test("is the order of writing, even in an image without a shell, for its own program and for a command", {
+      timeout: 120_000,
+    }, async () => {
       const bench = await openContainerBench(tier.engine);
       onTestFinished(() => bench.close());
       const image = await shellLessImage(tier.engine);

@@ -50,7 +50,7 @@ describe.runIf(own !== undefined)("the program that containers begin with", () =
     expect(run(argv)).toEqual({ status: 0, stdout: said(folder), stderr: "" });
   });
 
-  test("takes an empty folder of PATH for the current one, and leaves out one that is too long", () => {
+  test("treats an empty entry of PATH as the current folder, and skips one that is too long", () => {
     const long = `/${"x".repeat(9_000)}`;
     expect(run(["tool"], { PATH: `${long}::/no/such` }, join(folder, "second"))).toMatchObject({ status: 0 });
     expect(run(["tool"], { PATH: `${long}:${folder}/second` })).toMatchObject({ status: 0 });
@@ -70,7 +70,7 @@ describe.runIf(own !== undefined)("the program that containers begin with", () =
     expect(run([name])).toEqual({ status, stdout: `${name}${words}`, stderr: "" });
   });
 
-  test("says the same without a PATH, and does nothing when it is asked for nothing", () => {
+  test("reports a missing program without a PATH as well, and does nothing without a command", () => {
     expect(run(["sh"], { OTHER: "PATH=/bin", PATHS: "/bin", P: "" })).toEqual({ status: 127, stdout: "sh: not found\n", stderr: "" });
     expect(run([], {})).toEqual({ status: 0, stdout: "", stderr: "" });
   });

@@ -71,7 +71,7 @@ test("a broken connection is resumed where it broke", () => {
   expect(reader.position).toEqual({ step: 2, out: 0, err: 0, sidecars: [] });
 });
 
-test("what is not a frame is an error, and not endless memory", () => {
+test("invalid frames are an error, and use limited memory", () => {
   expect(() => new FrameReader(record().frames, 1_000).push(Buffer.from("sh: not found\n"))).toThrow("not a frame");
   expect(() => new FrameReader(record().frames, 1_000).push(Buffer.alloc(10_000, 97))).toThrow("not a frame");
   expect(() => new FrameReader(record().frames, 1_000).push(Buffer.from("out 1 -5\n"))).toThrow("not a frame");
@@ -92,7 +92,7 @@ test("what a step writes into its own pipe can't forge an exit code, another ste
   expect(reader.position).toEqual({ step: 2, out: 0, err: 0, sidecars: [] });
 });
 
-test("output and ends of sidecars come between those of steps, and are gone on with as well", () => {
+test("output and ends of sidecars come between those of steps, and are resumed as well", () => {
   const { said, frames } = record();
   const reader = new FrameReader(frames, 1_000, 2);
   reader.push(Buffer.from("beside 2 4\nab\ncbegin 1 0\nbeside 1 2\nxyended 2 7 1 early\nunready 1 port 2\nbeside 2 9\nhalf"));

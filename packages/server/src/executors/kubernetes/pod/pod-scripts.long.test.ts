@@ -55,7 +55,7 @@ async function runFollow(own: string, script = inFolder(followScript, own), shel
   return stdout;
 }
 
-test("whenever a step begins and ends between two commands of the follow script, all of it is said, in order", async () => {
+test("at whatever point of the follow script a step starts and ends, all of its output is reported, in order", async () => {
   // The first commands open what the others write to; after the second round of the loop, the positions repeat.
   for (let place = 4; place <= 60; place++) {
     const own = join(folder, String(place));
@@ -74,17 +74,17 @@ describe("results", () => {
     return runFollow(folder, undefined, shell);
   }
 
-  test("that nobody declared come in the order of their names, at most 200, and only under names of results", async () => {
+  test("that are not declared are sorted by name, at most 200, and only if their names are valid", async () => {
     const names = ["b", "a", "a b", "-x", ".hidden", "new\nline", "ü", ...Array.from({ length: 300 }, (_, index) => `r${1_000 + index}`)];
     const given = [...(await resultsOf(["n", ...names])).matchAll(/result 0 1 (.*)\n7/g)].map(([, name]) => name);
     expect(given).toEqual(["n", "a", "b", ...names.slice(7, 205)]);
   });
 
-  test("of a task that declares none are all those that it left", async () => {
+  test("of a task that declares none are all that it has written", async () => {
     expect(await resultsOf(["a", "b"], [])).toBe("result 0 1 a\n7result 0 1 b\n7over\n");
   });
 
-  test("are the same by the programs of busybox, as a pod has them", async ({ skip }) => {
+  test("are the same with the programs of busybox, which a pod has", async ({ skip }) => {
     const programs = join(folder, "programs");
     await mkdir(programs);
     await promisify(execFile)("busybox", ["--install", "-s", programs]).catch(() => skip("this machine has no busybox"));
@@ -92,7 +92,7 @@ describe("results", () => {
     expect(await resultsOf(["a", "b"], [], shell)).toBe("result 0 1 a\n7result 0 1 b\n7over\n");
   });
 
-  test("of a folder with more than 10000 entries are those that are declared", async () => {
+  test("of a folder with more than 10000 entries are only the declared ones", async () => {
     const names = Array.from({ length: 10_001 }, (_, index) => `r${index}`);
     expect(await resultsOf([...names, "n"])).toBe("result 0 1 n\n7over\n");
   });
@@ -141,7 +141,7 @@ describe("the limits of what a pod keeps", () => {
     expect(files).toBe(51);
   });
 
-  test("include what the running step and the sidecars hold elsewhere", async () => {
+  test("include files that the running step and the sidecars have outside of their folders", async () => {
     const [kibibytes = 0, , ...parts] = await breachOf({ kibibytes: 2_000, files: 1_000 }, async () => {
       await held(`300 400 30 0 ${await upSeconds()}\n`);
       for (const place of [1, 10]) await writeFile(join(folder, `control/held-${place}`), `600 400 30 0 ${await upSeconds()}\n`);
@@ -153,7 +153,7 @@ describe("the limits of what a pod keeps", () => {
     expect(parts).toEqual([1500, 1200, 0, 0]);
   });
 
-  test("add what the running step holds elsewhere", async () => {
+  test("include the disk space that the running step uses outside of its folders", async () => {
     const [kibibytes = 0, files = 0, ...parts] = await breachOf({ kibibytes: 1_000, files: 1_000 }, async () => {
       await held(`700 400 30 0 ${await upSeconds()}\n`);
     });
@@ -162,7 +162,7 @@ describe("the limits of what a pod keeps", () => {
     expect(parts).toEqual([700, 400, 0, 0]);
   });
 
-  test("count volumes of the task, and hold one with a size of its own against that", async () => {
+  test("count the volumes of the task, and compare a volume that has a size with that size", async () => {
     const fill = async (task: string) => {
       for (const place of [0, 2]) await mkdir(join(task, `../volumes/${place}`), { recursive: true });
       await writeFile(join(task, "../volumes/2/file"), Buffer.alloc(2_000_000, 1));
@@ -176,7 +176,7 @@ describe("the limits of what a pod keeps", () => {
     expect(rest).toEqual([0, 0, 0, 0, 3]);
   });
 
-  test("count files that the running step holds elsewhere", async () => {
+  test("include the number of files that the running step has outside of its folders", async () => {
     const found = await breachOf({ kibibytes: 1_000_000, files: 50 }, async () => held(`0 0 51 0 ${await upSeconds()}\n`));
     expect(found[1]).toBeGreaterThan(50);
   });

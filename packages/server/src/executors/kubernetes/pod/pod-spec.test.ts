@@ -51,7 +51,7 @@ test("every folder that a step may write in has a limit of its own", () => {
   ]);
 });
 
-test("what a step writes outside of its folders has a limit, and no node has to have it free", () => {
+test("the limit for what a step writes outside of its folders needs no reserved space on a node", () => {
   const { pod } = manifest(makeJob([{ script: "true" }, { script: "true" }]));
   const folders = 4_194_304 + (1 << 20) * 1.25 + 16_777_216;
   for (const { resources } of pod.containers.slice(1)) {
@@ -60,7 +60,7 @@ test("what a step writes outside of its folders has a limit, and no node has to 
   }
 });
 
-test("a step sees what speaks for it read-only, and under a name that its image can't know", () => {
+test("a step sees the programs that report for it read-only, at a path that its image can't predict", () => {
   const { pod } = manifest(makeJob("true"));
   const [, step] = pod.containers;
   const mounts = new Map(step?.volumeMounts?.map((mount) => [mount.mountPath, mount.readOnly]));
@@ -157,7 +157,7 @@ test("steps run one after the other, so what they request is not added up, and n
   ]);
 });
 
-test("the template of the operator is taken, below what the task's workflow asks for nothing is lost", () => {
+test("the template of the operator is used, and what the workflow of the task sets is added to it", () => {
   const template = readPodTemplate(
     "spec:\n  nodeSelector: {pool: build}\n  serviceAccountName: builder\n  securityContext: {runAsUser: 1234}\n",
   );
@@ -170,7 +170,7 @@ test("the template of the operator is taken, below what the task's workflow asks
   expect(pod.securityContext).toMatchObject({ runAsUser: 1234, runAsGroup: 1234, fsGroup: 1234, runAsNonRoot: true });
 });
 
-test("a template that would break how pods are held apart is refused by the name of the member", () => {
+test("a template that would break the isolation of pods is refused, and the message names the member", () => {
   for (const [text, member] of [
     ["hostNetwork: true", "hostNetwork"],
     ["hostPID: true", "hostPID"],

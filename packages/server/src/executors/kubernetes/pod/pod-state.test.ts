@@ -133,7 +133,7 @@ describe("a pod that is stuck", () => {
     });
   });
 
-  test("one that is starting, or not ready for other reasons, is left alone", () => {
+  test("one that is starting, or not ready for other reasons, is not reported", () => {
     for (const state of [running, { waiting: { reason: "ContainerCreating" } }, { waiting: { reason: "PodInitializing" } }]) {
       const conditions = [{ type: "Ready", status: "False", reason: "ContainersNotReady" }];
       expect(podState(noJob, pod({ conditions, containerStatuses: [container("step-1", state)] }), names)).toMatchObject({
@@ -149,7 +149,7 @@ test("the collector can be asked once it runs", () => {
   expect(podState(noJob, undefined, names)).toEqual({ isReady: false, isPlaced: false });
 });
 
-test("where it ran says node, pod and the digest of each image", () => {
+test("the record of where it ran has the node, the pod and the digest of each image", () => {
   const digest = `sha256:${"a".repeat(64)}`;
   const status = { ...container("step-1", running), imageID: `docker.io/library/golang@${digest}` };
   expect(jobPlace(pod({ containerStatuses: [status] }), names.steps)).toEqual({
@@ -165,7 +165,7 @@ test("a container that the kernel ended says so", () => {
   expect(containerEnd(found, 1)).toBeUndefined();
 });
 
-test("a sidecar whose image can't be had is named, and what its status says of a refusal is known of sidecars too", () => {
+test("a sidecar whose image can't be pulled is named, and a refusal in its status is recognised like that of a step", () => {
   const stuck = (state: object) => podState(noJob, pod({ containerStatuses: [container("sidecar-1", state)] }), names).stuck;
   const waiting = stuck({ waiting: { reason: "ErrImageNeverPull" } });
   expect(waiting).toMatchObject({ isSidecar: true, isCertain: true, phase: "image" });

@@ -105,7 +105,7 @@ describe.each(shells.map((shell) => ({ shell })))("the launch of a step by $shel
     expect(stdout).not.toContain("millrace_");
   });
 
-  test("says what can't be found or entered", () => {
+  test("reports a program or folder that is missing or can't be opened", () => {
     const env = [path()];
     expect(launch(shell, { command: ["no-such"], env, workingDir: at() })).toMatchObject({ status: 127, stderr: "no-such: not found\n" });
     expect(launch(shell, { command: ["/no/such"], env, workingDir: at() })).toMatchObject({ status: 127, stderr: "/no/such: not found\n" });

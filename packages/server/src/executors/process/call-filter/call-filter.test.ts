@@ -76,7 +76,7 @@ describe.each(kinds)("the filter of system calls on $name", ({ name, architectur
     expect([newestCall + 1, 512, 547, 1_000_000].map((number) => answer(number))).toEqual([unknown, unknown, unknown, unknown]);
   });
 
-  it("has no call twice", () => {
+  it("lists no call twice", () => {
     const numbers = [...known, ...Object.values(checkedCalls)].map(numberOf);
     expect(new Set(numbers).size).toBe(numbers.length);
   });

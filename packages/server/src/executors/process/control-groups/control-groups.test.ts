@@ -126,7 +126,7 @@ describe("limits by control groups", () => {
     expect(await read("top/own/attempt-0/memory.max")).toBe("2000000");
   });
 
-  it("are not handed on with memory that is taken by files of the attempt before", async () => {
+  it("are not reused while files of the attempt before take up their memory", async () => {
     const groups = await openControlGroups({ unified: join(tree, "top") }, "own", makeWith(v2Files));
     const take = async (shmem: number) => {
       const group = groups?.take(limits, "team");

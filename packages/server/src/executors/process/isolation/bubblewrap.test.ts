@@ -13,7 +13,7 @@ const container = `812 700 0:55 / / ro,relatime master:310 - overlay overlay rw,
 834 813 0:59 / /proc/acpi ro,relatime - tmpfs tmpfs ro
 `;
 
-test("a container differs from a machine, and so does a /proc/sys that can't be written", () => {
+test("a container is distinguished from a machine, and a read-only /proc/sys from a writable one", () => {
   expect([machine, container, ""].map(isInContainer)).toEqual([false, true, false]);
   expect([machine, container, ""].map(canWriteSettings)).toEqual([true, false, true]);
 });

@@ -31,7 +31,7 @@ const perl = (code: string, ...args: string[]) => spawnSync("perl", ["-e", code,
 const isAble = process.platform === "linux" && perl("1").status === 0 && perl(withKey, "echo", "able").stdout === "able\n";
 
 describe.skipIf(!isAble)("a key in the session keyring of the service", () => {
-  test("is found by what inherits it, and not behind the program for that", () => {
+  test("is found by processes that inherit it, but not by those that the program starts", () => {
     expect(perl(withKey, "perl", "-e", look).stdout).toBe("found\n");
     expect(session).toBeDefined();
     const inside = perl(withKey, session!, "/usr/bin/perl", "-e", `${look} print "@ARGV $ENV{OWN}\\n"; exit 7`, "a b", "");
@@ -62,7 +62,7 @@ describe("the program", () => {
     expect(await writeFreshSession(folder, "riscv64")).toBeUndefined();
   });
 
-  test.runIf(session !== undefined || isAble)("says by its exit code that what it is to become can't be executed", () => {
+  test.runIf(session !== undefined || isAble)("reports by its exit code that the program to start can't be executed", () => {
     expect(spawnSync(session!, ["/no/such"]).status).toBe(126);
   });
 });

@@ -8,7 +8,7 @@ import { runNestedSuite } from "../../exercise/nested-suite.ts";
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(!isRoot)("own-uid of a service that may not mount", () => {
-  it("holds by modes, and empties what is shared", { timeout: 180_000 }, async () => {
+  it("isolates by file modes, and empties shared folders", { timeout: 180_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "millrace-no-mounts-"));
     await chmod(folder, 0o711);
     const { code, output } = await runNestedSuite({

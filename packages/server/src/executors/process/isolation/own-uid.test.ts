@@ -58,7 +58,7 @@ const detail = away?.describe().detail ?? "";
 const canMount = detail.includes("/tmp, /var/tmp, /dev/shm are the attempt's own");
 
 describe.skipIf(!isRoot)("own-uid", () => {
-  it("says what is the attempt's own", () => {
+  it("says which folders are the attempt's own", () => {
     expect(detail).toMatch(/are the attempt's own|are shared, and emptied after each attempt/);
     expect(detail).toContain("system calls are not filtered");
     expect(near?.describe().detail).toMatch(/\/tmp(, \/var\/tmp, \/dev\/shm)? (is|are) shared, and emptied after each attempt/);
@@ -159,7 +159,7 @@ describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", ()
     expect(await ended).toBe("SIGKILL");
   });
 
-  it("ends although it starts its successor and ends faster than anyone can look", async () => {
+  it("ends even if it keeps starting a successor and exits faster than it can be observed", async () => {
     const chain = "$end = time + 30; while (time < $end) { my $next = fork; exit if $next; select undef, undef, undef, 0.002 }";
     const { child } = await start(["perl", "-e", `sleep 1000 if fork; ${chain}`]);
     // All of these processes hold it open.
@@ -169,7 +169,7 @@ describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", ()
     await allGone;
   });
 
-  it("is left alone while another attempt of its user runs, whose it could be", async () => {
+  it("is not stopped while another attempt of its user runs, since it could belong to that one", async () => {
     const { child } = await start(["sleep", "1000"]);
     await cleanUp(() => true);
     expect(child.exitCode ?? child.signalCode).toBe(null);
@@ -186,7 +186,7 @@ $> = $giver; socket(my $socket, PF_INET, SOCK_STREAM, 0) or die; $> = 0; $< = $>
 print "ready\\n"; <STDIN>; print connect($socket, sockaddr_in($port, INADDR_LOOPBACK)) ? "reached\\n" : "refused\\n";`;
 
 describe.skipIf("problem" in filter)("a socket that a step has handed to another one", () => {
-  it("has no network when its user has no process any more", async () => {
+  it("has no network once its user has no more processes", async () => {
     if ("problem" in filter) return;
     const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { workspacesProblem } from "../../steps/view.ts";
 import { findSystemFiles, shownPaths } from "./system-files.ts";
 
-test("a link of the root is shown only where it leads into a folder that is shown, and no workspace is mounted by way of it", async () => {
+test("a link in the root is visible only if it leads to a visible folder, and no workspace is mounted through it", async () => {
   const root = await mkdtemp(join(tmpdir(), "millrace-root-"));
   onTestFinished(() => rm(root, { recursive: true }));
   for (const folder of ["usr/bin", "usr/lib", "var/opt/tool", "gnu"]) await mkdir(join(root, folder), { recursive: true });

@@ -59,7 +59,7 @@ test("output without a job belongs to no job, and is kept", async () => {
   expect(output.isDirty).toBe(true);
 });
 
-test("a job begins once: what it repeats is its output, which has a limit", async () => {
+test("a job starts once: a repeated start mark counts as output, which has a limit", async () => {
   const { pipe, begin } = open();
   const { lines, marks, ended, mark } = begin();
   pipe.write(mark("begun").repeat(1000) + mark("done"));
@@ -68,7 +68,7 @@ test("a job begins once: what it repeats is its output, which has a limit", asyn
   expect(lines).toHaveLength(999);
 });
 
-test("with the end of the sandbox a job has all of its output, also one that begins after it", async () => {
+test("when the sandbox ends, a job has all of its output, even a job that starts after that", async () => {
   const { pipe, begin } = open();
   const { lines, marks, ended, nonce } = begin();
   pipe.end(`last words\n\x1e${nonce} do`);

@@ -73,7 +73,7 @@ describe.skipIf(!keepsHere)("a kept sandbox", () => {
     expect(second.texts()).toEqual(["two two run-b.2 none two 1"]);
   });
 
-  test("keeps what the script holds: its variables, changed built-in objects, open files, files in /dev/shm, timers", async () => {
+  test("keeps the state of the script: its variables, changed built-in objects, open files, files in /dev/shm, timers", async () => {
     const script = counting(
       `if (n === 1) {
         globalThis.seen = "global"; Array.prototype.mine = "changed"; fs.writeFileSync("/dev/shm/note", "shared");
@@ -156,7 +156,7 @@ describe.skipIf(!keepsHere)("a kept sandbox", () => {
     expect((await call(script, job("second-secret"))).texts()).toEqual(["***"]);
   });
 
-  test("masks what a former job was given, too", async () => {
+  test("masks the secrets of earlier jobs, too", async () => {
     const script = counting("globalThis.known = [...(globalThis.known ?? []), params.key]; console.log(globalThis.known.join(' '))");
     const job = (key: string): Partial<Job> => ({
       params: [{ name: "key", value: key }],
@@ -169,7 +169,7 @@ describe.skipIf(!keepsHere)("a kept sandbox", () => {
     expect(texts()).toEqual(["*** ***"]);
   });
 
-  test("has all that a job wrote without a line end in the log of that job", async () => {
+  test("writes a last line without a line end to the log of its own job", async () => {
     const script = counting('const piece = "x".repeat(999_999); for (let at = 0; at < 3; at++) process.stdout.write(piece)');
     const found = [await call(script), await call(script)];
     expect(found.map(({ n, texts }) => [n, texts().join("").length])).toEqual([
@@ -186,7 +186,7 @@ describe.skipIf(!keepsHere)("a kept sandbox", () => {
     expect((await call(counting("await 0"), { teamId: "team-9" })).n).toBe("1");
   });
 
-  test("serves one job at a time: two at once have two of them", async () => {
+  test("serves one job at a time: two jobs at once use two sandboxes", async () => {
     const script = counting('console.log("ready"); await new Promise((done) => { setTimeout(done, 50); })');
     const both = await Promise.all([call(script), call(script)]);
     expect(both.map(({ n }) => n)).toEqual(["1", "1"]);
@@ -243,7 +243,7 @@ describe.skipIf(!keepsHere)("a kept sandbox is not used again", () => {
     expect((await call(counting("await 0"))).outcome.status).toBe("succeeded");
   });
 
-  test("after its script has read a job that was not its own: that one has another sandbox", async () => {
+  test("after its script has read the job of another one, which gets another sandbox", async () => {
     const executor = await openExecutor({ heardWithinMs: 200 });
     try {
       const script = counting("String.prototype.indexOf = () => -1");
@@ -359,7 +359,7 @@ describe.skipIf(!keepsHere)("a kept sandbox is not used again", () => {
 });
 
 describe.skipIf(!keepsHere)("kept sandboxes", () => {
-  test("are as many as they may be, and the team with most of them gives one up", async () => {
+  test("are limited in number, and the team with the most of them gives one up", async () => {
     const executor = await openExecutor({ most: 2 });
     try {
       await shared.settle();
@@ -378,7 +378,7 @@ describe.skipIf(!keepsHere)("kept sandboxes", () => {
     }
   });
 
-  test("that end while their folders are being emptied touch nobody's files", async () => {
+  test("that end while their folders are being emptied affect no other files", async () => {
     const executor = await openExecutor({ most: 1 });
     const script = (name: string): string =>
       counting(
@@ -402,7 +402,7 @@ describe.skipIf(!keepsHere)("kept sandboxes", () => {
     await executor.close();
   });
 
-  test("none is kept where none may be, and the same jobs run", async () => {
+  test("none is kept if that is not allowed, and the same jobs run", async () => {
     const executor = await openExecutor({ most: 0 });
     expect(await counts(counting("await 0"), 2, {}, executor)).toEqual(["1", "1"]);
     await executor.close();
@@ -422,7 +422,7 @@ describe.skipIf(!keepsHere)("kept sandboxes", () => {
     expect(await readdir(folders.at(-1) as string)).toEqual([]);
   });
 
-  test("a job whose sandbox was killed while it waited has another one", async () => {
+  test("a job whose sandbox was killed while it was idle gets another one", async () => {
     const script = counting('console.log("pid", process.pid)');
     await shared.settle();
     await call(script);
@@ -430,7 +430,7 @@ describe.skipIf(!keepsHere)("kept sandboxes", () => {
     expect((await call(script)).n).toBe("1");
   });
 
-  test("on levels without a sandbox of their own every job is fresh, and means the same", async () => {
+  test("on levels that don't keep sandboxes, every job gets a new one, with the same results", async () => {
     for (const level of levelNames.filter((name) => ["own-uid", "none"].includes(name))) {
       const executor = await openExecutor({}, [level]);
       if (executor.describe().available) expect(await counts(counting("await 0"), 2, {}, executor)).toEqual(["1", "1"]);

@@ -15,7 +15,7 @@ test.skipIf(!isListed)("lists the processes that a process sees, including the n
   expect(listProcessSpace(process.pid)).not.toContain(child.pid);
 });
 
-test("knows nothing of a process that is gone, and takes no space for that of a sandbox that has others in it", async () => {
+test("finds nothing for a process that is gone, or if the namespace has processes besides the given ones", async () => {
   const child = spawn("true");
   await once(child, "exit");
   expect(listProcessSpace(child.pid as number)).toBeUndefined();

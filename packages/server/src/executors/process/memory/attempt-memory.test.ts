@@ -22,7 +22,7 @@ function attempt() {
 }
 
 describe("memory of an attempt", () => {
-  test("segments that no process is attached to count", async () => {
+  test("segments without an attached process are counted", async () => {
     const { state, memory } = attempt();
     await memory.begin();
     expect(await memory.look()).toBeUndefined();
@@ -30,7 +30,7 @@ describe("memory of an attempt", () => {
     expect((await memory.look())?.message).toBe("it used 120 MiB of memory (120 MiB in files in memory), more than the 100 MiB allowed");
   });
 
-  test("where segments can't be read, all that the machine has more of counts", async () => {
+  test("if segments can't be read, the growth of shared memory of the whole machine counts", async () => {
     const { state, memory } = attempt();
     await memory.begin();
     Object.assign(state, { segments: undefined, shared: 1_095 });
@@ -39,14 +39,14 @@ describe("memory of an attempt", () => {
     expect((await memory.look())?.message).toContain("up to 150 MiB where it can't be read");
   });
 
-  test("what other attempts are known to have is theirs", async () => {
+  test("memory known to belong to other attempts is not counted", async () => {
     const { state, memory } = attempt();
     await memory.begin();
     Object.assign(state, { segments: undefined, shared: 1_500, known: 450 });
     expect(await memory.look()).toBeUndefined();
   });
 
-  test("what belongs to nobody here is someone else's, and is asked about once", async () => {
+  test("memory that belongs to no attempt is not counted, and is looked up only once", async () => {
     const { state, memory } = attempt();
     await memory.begin();
     state.shared = 3_000;

@@ -75,7 +75,7 @@ test.skipIf(!hasPython || !isCounted)(
   },
 );
 
-test("an attempt that has next to nothing is left alone", async () => {
+test("an attempt that uses very little memory is not ended", async () => {
   const ended: string[] = [];
   let looks = 0;
   const low = { totalBytes: 1_000 * mebibyte, availableBytes: 0, sharedBytes: 0 };
@@ -95,7 +95,7 @@ test("an attempt that has next to nothing is left alone", async () => {
   expect(ended).toEqual([]);
 });
 
-test("the one with the most memory comes first, and many open things count as memory", () => {
+test("the attempt with the most memory is ended first, and many open handles count as memory", () => {
   const use = (residentBytes: number, handles: number) => ({ use: { residentBytes, fileBytes: 0, hiddenBytes: 0, handles } });
   const [large, small, sockets] = [use(500 * mebibyte, 10), use(100 * mebibyte, 10), use(6 * mebibyte, 4_000)];
   expect(mostLikely([small, large, sockets, use(mebibyte, 3)])).toEqual([sockets, large, small]);

@@ -13,7 +13,7 @@ const table = `       key      shmid perms                  size  cpid  lpid nat
          0          3   600               1000000    10     0      0  2000     0  2000     0          0          0 1795447748                16384                    0
 `;
 
-test("segments that someone is attached to are not counted, and those of another user only where nobody is asked for", () => {
+test("segments with an attached process are not counted, and those of another user only if no user is given", () => {
   expect(countDetachedBytes(table)).toBe(4096 + 512 + 16_384);
   expect(countDetachedBytes(table, 1000)).toBe(4096 + 512);
   expect(countDetachedBytes("")).toBe(0);

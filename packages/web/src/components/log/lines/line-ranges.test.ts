@@ -9,7 +9,7 @@ function ranges(...pairs: [number, number][]): LineRanges {
 
 const some = ranges([2, 5], [5, 6], [10, 11], [20, 22]);
 
-test("ranges that touch are one, and lines are counted over all", () => {
+test("adjacent ranges are merged, and lines are counted across all ranges", () => {
   expect(some.count).toBe(7);
   expect(Array.from({ length: 9 }, (_, index) => some.at(index - 1))).toEqual([undefined, 2, 3, 4, 5, 10, 20, 21, undefined]);
 });
@@ -26,6 +26,6 @@ test.each([
   expect([some.placeOf(line), some.has(line)]).toEqual([place, isThere]);
 });
 
-test("nothing has no places", () => {
+test("an empty set of ranges contains no lines", () => {
   expect([ranges().count, ranges().at(0), ranges().placeOf(3), ranges().has(0)]).toEqual([0, undefined, 0, false]);
 });

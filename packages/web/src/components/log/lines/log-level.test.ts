@@ -29,7 +29,7 @@ const asRegExp = (pattern: string) => (line: string) => {
   return new RegExp(begin as string).test(line) || (new RegExp(anyCase as string, "i").test(line) && levelOf(line) !== undefined);
 };
 
-test("the service is asked for lines by the same rule", () => {
+test("the pattern sent to the service finds the same lines", () => {
   const found = (least: "error" | "warning") => lines.filter(([line]) => asRegExp(levelPattern(least))(line)).map(([, level]) => level);
   expect(new Set(found("error"))).toEqual(new Set(["error"]));
   expect(new Set(found("warning"))).toEqual(new Set(["error", "warning"]));

@@ -7,7 +7,7 @@ test("rows of one height", () => {
   expect([0, 19, 20, 139, 140, 18_000_000].map((offset) => heights.rowAt(offset))).toEqual([0, 0, 1, 6, 7, 900_000]);
 });
 
-test("rows that wrap move those below them, anywhere", () => {
+test("a row that wraps moves all rows below it", () => {
   const heights = new RowHeights();
   expect([heights.set(3, 60), heights.set(3, 60), heights.set(500_000, 100), heights.set(1023, 40)]).toEqual([true, false, true, true]);
   expect([heights.top(3), heights.top(4), heights.top(1024), heights.top(500_001)]).toEqual([60, 120, 1024 * 20 + 60, 500_001 * 20 + 140]);

@@ -30,7 +30,7 @@ test.each([
   expect(rows.offset).toBe(offset);
 });
 
-describe("more rows than a box can be high", () => {
+describe("more rows than the maximum height of an element", () => {
   test.each([0, 1, 499_999, 5_000_000, 9_999_999])("row %i is reached exactly", (row) => {
     const rows = view(10_000_000);
     rows.show(row, "center");

@@ -103,7 +103,7 @@ test("a view that was deleted meanwhile leaves the list as it is; readers can't 
   ]);
 });
 
-test("a view is taken from the team only after saying so", async () => {
+test("making a view of the team private is confirmed first", async () => {
   const { user, choose } = await showActivity("?saved=v1", [slow]);
   await choose("Rename or share…");
   await screen.findByRole("button", { name: "Save view" });

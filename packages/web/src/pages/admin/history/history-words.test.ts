@@ -17,7 +17,7 @@ test.each([
   [2 ** 60, "1048576 TiB"],
 ])("%d bytes are %s", (bytes, text) => expect(bytesText(bytes)).toBe(text));
 
-test("what was removed names each month once, and nothing that was not removed", () => {
+test("the summary of removed records names each month once, and leaves out kinds without removed records", () => {
   const nothing = {
     beginDate: "",
     endDate: "",

@@ -15,7 +15,7 @@ test.each([
   [[worker({}), worker({ slots: 1, busySlots: 1 }), worker({ alive: false })], "4 of 9 slots in use on 2 workers"],
 ])("slots of the live workers are added up (%#)", (workers, text) => expect(slotsText(workers)).toBe(text));
 
-test("an executor that is off somewhere says why, what helps, and that it comes on by itself", () => {
+test("an executor that is unavailable says why, what helps, and that it starts by itself", () => {
   const [line] = executorLines([
     worker({ executors: [{ kind: "container", available: false, isolation: "none", detail: "no container engine can be used" }] }),
     worker({ host: "mill-2", executors: [{ kind: "container", available: true }] }),
@@ -26,11 +26,11 @@ test("an executor that is off somewhere says why, what helps, and that it comes 
   );
 });
 
-test("of a process that does not answer itself, the place to ask is told", () => {
+test("for a process that gives no reason, the line says where to look", () => {
   const [line] = executorLines([worker({ executors: [{ kind: "kubernetes", available: false }] })]);
   expect(line?.says).toContain("See GET /health of that process");
 });
 
-test("workers that are gone have no executors any more", () => {
+test("executors of lost workers are not listed", () => {
   expect(executorLines([worker({ alive: false, executors: [{ kind: "process", available: false }] })])).toEqual([]);
 });

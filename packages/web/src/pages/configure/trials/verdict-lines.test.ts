@@ -41,7 +41,7 @@ test.each<[string, Trigger, { path: string; holds: boolean; found?: string[] }, 
   expect(linesOf(trigger, [check])).toMatchObject([line]);
 });
 
-test("none of several is one line, with theirs below it", () => {
+test("`not any` is one line, with its conditions below it", () => {
   const filters = [{ not: { any: [{ sql: "a" }, { not: { sql: "b" } }] } }];
   const paths = ["/filters/0", "/filters/0/not", "/filters/0/not/any/0", "/filters/0/not/any/1", "/filters/0/not/any/1/not"];
   const lines = linesOf(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { draftsOf, filtersOf, sampleEvent, type Trigger, triggersOf } from "./trigger-draft.ts";
 
-test("what is read and written back says the same", () => {
+test("a trigger that is read and written back means the same", () => {
   const triggers = {
     manual: { enabled: true, conditions: [] },
     webhook: { enabled: true, conditions: [], requireSignature: true },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 import { compareTasks, compareValues, partedAt, withTwoLogs } from "./compare-runs.ts";
 
-test("values are compared by name; a secret is never told, and counts as the same", () => {
+test("values are compared by name; secrets are never shown, and count as equal", () => {
   const mine = [
     { name: "order", value: "A-2345" },
     { name: "sizes", value: [1, 2] },
@@ -29,7 +29,7 @@ test("values are compared by name; a secret is never told, and counts as the sam
 const task = (name: string, status: TaskRun["status"], duration: number, more: Partial<TaskRun> = {}): TaskRun =>
   ({ name, status, duration, startTime: "2026-05-04T06:00:00.000Z", ...more }) as TaskRun;
 
-test("a task has changed when it ended otherwise, decided otherwise, or took noticeably longer", () => {
+test("a task has changed if its status, its decision or noticeably its duration differs", () => {
   const mine = [
     task("load", "succeeded", 9_000),
     task("check", "failed", 100),
@@ -57,7 +57,7 @@ test("a task has changed when it ended otherwise, decided otherwise, or took not
   expect(compared.find(({ name }) => name === "load")?.slowerMs).toBe(6_000);
 });
 
-test("runs part where one went and the other did not", () => {
+test("runs diverge at the task that only one of them ran", () => {
   const skipped = { startTime: undefined } as Partial<TaskRun>;
   const compared = compareTasks(
     [task("a", "succeeded", 1), task("north", "succeeded", 1), task("south", "skipped", 0, skipped)],
@@ -66,7 +66,7 @@ test("runs part where one went and the other did not", () => {
   expect(partedAt(compared).map(({ name }) => name)).toEqual(["north", "south"]);
 });
 
-test("logs are compared of tasks that wrote one in both runs: what failed now first, then what went otherwise", () => {
+test("logs are compared for tasks that wrote one in both runs: newly failed tasks first, then other changes", () => {
   const script = { type: "script" as const };
   const mine = [
     task("same", "succeeded", 10, script),

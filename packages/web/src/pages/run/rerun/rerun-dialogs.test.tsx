@@ -44,7 +44,7 @@ const onRun = (element: ReactElement) => (
 );
 const shown = (name: string) => screen.getByRole("button", { name });
 
-test("the plan says of each task what will be done with it and why", async () => {
+test("the plan says what happens to each task, and why", async () => {
   await showPage(onRun(<RerunDialog from="deploy" onClose={() => {}} />), known());
   screen.getByText("1 task runs, 1 is reused.");
   const lines = screen.getAllByRole("listitem").map(({ children }) => [...children].map(({ textContent }) => textContent?.trim()));

@@ -13,13 +13,13 @@ test("a saved document says its new version, and nothing else in it changes", ()
   expect(numbered(document("    x: y\n"), 2)).toBe(document("    x: y\n"));
 });
 
-test("what was taken away and is stored still is told, but not what the service writes itself", () => {
+test("annotations that were removed but are still stored are reported, except those that the service sets", () => {
   const stored = document("    millrace.dev/version: 2\n    millrace.dev/executor: process\n    x: y\n");
   expect(annotationsLeft(document("    x: y\n"), stored)).toEqual(["millrace.dev/executor"]);
   expect(annotationsLeft(stored, stored)).toEqual([]);
 });
 
-test("what was taken away is sent as null, so that it goes, and the rest of the text stays as it is", () => {
+test("removed members are sent as null, and the rest of the text is unchanged", () => {
   const before = document("    millrace.dev/version: 2\n    gone: a\n    x: y # of it\n  labels:\n    old: b\n");
   expect(withRemovals(document("    x: y # of it\n"), before)).toBe(
     document("    x: y # of it\n    gone: null\n  labels:\n    old: null\n"),

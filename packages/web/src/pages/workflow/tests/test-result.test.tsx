@@ -65,7 +65,7 @@ test("the coverage of all tests counts tasks and links, and its graph has a name
   expect(screen.getAllByRole("region", { name: "Coverage" })).toEqual([region]);
 });
 
-test("each test says how it ended: just now, or with which version", async () => {
+test("each test shows its outcome: of just now, or with its version", async () => {
   const listed = (name: string, lastOutcome?: ListedTest["lastOutcome"]): ListedTest => ({
     ...{ id: name, name, version: 1, changeDate: "2026-03-01T12:00:00.000Z" },
     ...(lastOutcome && { lastOutcome }),
