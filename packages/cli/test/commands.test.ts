@@ -373,7 +373,7 @@ describe("protection of a team", () => {
     expect((await run("secret", "uses", "guarded-key")).out).toMatch(/keyed +1 +no/);
     expect((await run("secret", "unprotect", "guarded-key")).out).toBe("Secret guarded-key is not protected\n");
     expect((await run("team", "protect", "--group", "guardians")).out).toContain("need one approval of guardians");
-    expect((await run("team", "unprotect")).out).toContain("protected only by themselves");
+    expect((await run("team", "unprotect")).out).toContain("now have only their own protection");
     expect((await run("delete", "workflow", "keyed", "--yes")).code).toBe(0);
   });
 

@@ -116,9 +116,9 @@ export const errors = {
   ACTION_INVALID_DELEGATE: { code: 1605, status: 400, text: "Action {0} cannot be delegated to {1}: {2}" },
   SCHEDULE_INVALID_REF: { code: 1701, status: 404, text: "There is no schedule {0}" },
   SCHEDULE_INVALID_REQ: { code: 1702, status: 400, text: "The schedule is invalid: {0}" },
-  SCHEDULE_INVALID_RUNONCE: { code: 1703, status: 400, text: "The date {0} of the run-once schedule is past" },
+  SCHEDULE_INVALID_RUNONCE: { code: 1703, status: 400, text: "The date {0} of the run-once schedule is in the past" },
   SCHEDULE_INVALID_CRON: { code: 1704, status: 400, text: "Cron expression {0} is invalid: {1}" },
-  SCHEDULE_ERROR: { code: 1705, status: 400, text: "The schedule cannot be kept: {0}" },
+  SCHEDULE_ERROR: { code: 1705, status: 400, text: "The schedule can't be saved: {0}" },
   INVITATION_USED: {
     code: 409,
     status: 409,

@@ -110,7 +110,7 @@ async function trySandbox(settings: Parameters<typeof createProcessExecutor>[0])
     const check = describe("process", executor.describe());
     if (check.status === "problem" || executor.failed.length === 0) return check;
     const better = executor.failed.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
-    const remedy = 'See "Making a better level work" in docs/sandbox.md';
+    const remedy = 'See "Enable a stronger level" in docs/sandbox.md';
     return { ...check, status: "warning", message: `${check.message}. Better levels do not work here: ${better}`, remedy };
   } finally {
     await executor.close();

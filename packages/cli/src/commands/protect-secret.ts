@@ -21,7 +21,7 @@ export function secretCommand(): Command {
     .argument("<NAME>", "name of the parameter, of type password or secret")
     .requiredOption(...groupOption)
     .option(...approvalsOption)
-    .option("--approve-current", "the latest version of each workflow that uses it now is approved")
+    .option("--approve-current", "approve the latest version of each workflow that uses it now")
     .option(...globalOption)
     .action(protectSecret);
   const unprotect = exampleCommand("unprotect", "Let all workflows of the team use a secret again", ["secret unprotect deploy-key"])
@@ -124,5 +124,5 @@ async function unprotectTeam(_: unknown, command: Command): Promise<void> {
   const connection = connect(command);
   const name = await connection.team();
   await connection.client.delete("/api/v2/team/{team}/protection", { params: { path: { team: name } } });
-  write(`Workflows of team ${plainLine(name)} are protected only by themselves`);
+  write(`Workflows of team ${plainLine(name)} now have only their own protection`);
 }

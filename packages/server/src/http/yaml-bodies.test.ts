@@ -116,7 +116,7 @@ describe("what is wrong in YAML", () => {
   test.each([
     ["name: [", /line 1, column \d+: /],
     ["name: w\nname: x\n", /line 2, column 1: .*name/],
-    ["name: w\n---\nname: x\n", /line 3, column 1: here begins a second document/],
+    ["name: w\n---\nname: x\n", /line 3, column 1: a second document begins here/],
     ["- name: w\n", /line 1, column 1: /],
     ["name: w\ntasks:\n  - name: a\n    taskRef: 5.5.\n    dependencies: many\n", /line 5, column 19: tasks\.0\.dependencies is/],
     ["name: w\n__proto__: {a: 1}\n", /__proto__/],

@@ -28,7 +28,7 @@ const families: readonly MessageFamily[] = [
   ["Waiting for tasks {0} and {1} more", "Wartet auf die Tasks {0} und {1} weitere"],
   ["Waiting for tasks {0}", "Wartet auf die Tasks {0}"],
   ["Waiting for task {0}", "Wartet auf den Task {0}"],
-  ['Lock "{0}" has become free; it is taken at the next look', 'Die Sperre "{0}" ist frei geworden und wird gleich übernommen'],
+  ['Lock "{0}" is free now; the task takes it within seconds', 'Die Sperre "{0}" ist frei geworden und wird gleich übernommen'],
   ['Lock "{0}" is held by run {1} of workflow "{2}"', 'Die Sperre "{0}" hat der Lauf {1} des Workflows "{2}"'],
   ['Lock "{0}" is held by run {1}', 'Die Sperre "{0}" hat der Lauf {1}'],
   ['Lock "{0}" was not free within {1} s; it is held by {2}', 'Die Sperre "{0}" wurde nicht innerhalb von {1} s frei; sie gehört: {2!}'],
@@ -133,11 +133,11 @@ const families: readonly MessageFamily[] = [
   ["a command was not found", "ein Befehl wurde nicht gefunden"],
   ["a command could not be executed", "ein Befehl konnte nicht ausgeführt werden"],
   ["ended by signal {0}", "beendet durch das Signal {0}"],
-  ['step "{0}" was stopped: not done after its {1}', 'Schritt "{0}" wurde beendet: nicht fertig nach {1}'],
+  ['step "{0}" was stopped: not finished after its {1}', 'Schritt "{0}" wurde beendet: nicht fertig nach {1}'],
   ['step "{0}" was stopped: {1}', 'Schritt "{0}" wurde beendet: {1!}'],
   ["stopped before its first step began: {0}", "beendet, bevor sein erster Schritt begann: {0!}"],
   ['stopped while step "{0}" ran: {1}', 'beendet, während der Schritt "{0}" lief: {1!}'],
-  ["not done after {0}; stopped {1}", "nicht fertig nach {0}; beendet, {1!}"],
+  ["not finished after {0}; stopped {1}", "nicht fertig nach {0}; beendet, {1!}"],
   ["cancelled {0}", "abgebrochen, {0!}"],
   ["the worker was stopped {0}", "der Worker wurde beendet, {0!}"],
   ["before its first step began", "bevor der erste Schritt begann"],
@@ -168,15 +168,15 @@ const families: readonly MessageFamily[] = [
   ["It did not run in this trial", "Er lief in diesem Probelauf nicht"],
   ["Task type {0} is unknown here", "Den Tasktyp {0} gibt es hier nicht"],
   [
-    "The results of a run may have {0} MiB in total; keep large data in a workspace",
+    "The results of a run can have {0} MiB in total; keep large data in a workspace",
     "Die Ergebnisse eines Laufs dürfen zusammen {0} MiB haben; große Daten in einen Workspace schreiben",
   ],
   [
-    "The rounds of a loop may leave {0} MiB of results together, and {1} have left more; keep large data in a workspace",
+    "The rounds of a loop can have {0} MiB of results in total, and {1} have more; keep large data in a workspace",
     "Die Durchläufe einer Schleife dürfen zusammen {0} MiB an Ergebnissen haben, und es sind mehr; große Daten in einen Workspace schreiben",
   ],
   [
-    "The loops of a run may have {0} rounds together, and this run has had them",
+    "The loops of a run can have {0} rounds in total, and this run has used them all",
     "Die Schleifen eines Laufs dürfen zusammen {0} Durchläufe haben, und dieser Lauf hatte sie",
   ],
   ["The condition of the loop is not known. {0}", "Die Bedingung der Schleife ist nicht bekannt. {0}"],
@@ -219,7 +219,7 @@ const families: readonly MessageFamily[] = [
     "Abgebrochen: der Task, der diesen Lauf gestartet hat, hat sein Zeitlimit überschritten",
   ],
   ["The external worker reported a failure", "Der externe Worker hat einen Fehler gemeldet"],
-  ["The worker has a fault of its machine", "Die Maschine des Workers hat einen Fehler"],
+  ["The machine of the worker has a fault", "Die Maschine des Workers hat einen Fehler"],
 ];
 
 /** Words that the service writes in the places of such a sentence; everything else there is a value. */

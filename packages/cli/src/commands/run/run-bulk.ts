@@ -116,7 +116,7 @@ const pauseMs = 500;
 async function finish(connection: Connection, requested: Bulk, { detach, output }: BulkFlags): Promise<void> {
   let bulk = requested;
   if (!detach) {
-    notify(`Ctrl-C stops only the watching. To stop the action: millrace run bulk stop ${bulk.id}`);
+    notify(`Ctrl-C only stops watching. To stop the action: millrace run bulk stop ${bulk.id}`);
     while (bulk.status === "running") {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       bulk = await findBulk(connection, bulk.id);
@@ -166,5 +166,5 @@ async function stopBulk(bulkId: string, _: unknown, command: Command): Promise<v
   const connection = connect(command);
   const params = { path: { team: await connection.team(), bulkId } };
   const { done, failed, left } = await connection.client.delete("/api/v2/team/{team}/workflowrun/bulk/{bulkId}/cancel", { params });
-  write(`Stopped: ${done} done, ${failed} failed, ${left} left as they are`);
+  write(`Stopped: ${done} done, ${failed} failed, ${left} unchanged`);
 }

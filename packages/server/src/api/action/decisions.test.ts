@@ -115,7 +115,7 @@ describe("a change in the database is reported", async () => {
     [
       "its time",
       (id) => app.sql`update decision set at = at + interval '1 day' where team_id = ${id} and number = 2`,
-      { number: 2, message: "Its action or its time was changed beside the record" },
+      { number: 2, message: "The action or time in its row differs from the record" },
     ],
     [
       "a record that is gone",

@@ -81,7 +81,7 @@ describe("the request", () => {
     expect(taskOf(await made.run(id), "ask")).toMatchObject({
       status: "failed",
       reason: "InvalidParameter",
-      statusMessage: expect.stringContaining('field "key": secrets can\'t be asked for'),
+      statusMessage: expect.stringContaining('field "key": a field can\'t be a secret'),
     });
   });
 });

@@ -674,7 +674,7 @@ describe("a document that says what it is", () => {
     const other = await app.as().post(at, own("Parameter"), yaml);
     expect([other.status, other.body.errors[0].message]).toEqual([
       400,
-      expect.stringMatching(/^line 2, column 7: kind is "Parameter"; this address takes Schedule/),
+      expect.stringMatching(/^line 2, column 7: kind is "Parameter"; this endpoint takes Schedule/),
     ]);
     const later = await app.as().post(at, own("Schedule").replace("dev/v1", "dev/v2"), yaml);
     expect([later.status, later.body.errors[0].message]).toEqual([

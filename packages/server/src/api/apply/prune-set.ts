@@ -89,7 +89,7 @@ async function listTasksToPrune({ db, team }: ApplyContext & { team: TeamScope }
 
 function bounded<T>(found: T[]): T[] {
   if (found.length <= maxPruned) return found;
-  const message = `prune would delete more than ${maxPruned} things; delete them in parts, with labels that fewer of them have`;
+  const message = `prune would delete more than ${maxPruned} objects; delete them in parts, with labels that fewer of them have`;
   throw new AppError("VALIDATION_FAILED", [message], { details: [{ path: "prune", message }] });
 }
 

@@ -152,7 +152,7 @@ export const cancelBulkAction = defineEndpoint({
   response: ref(bulkOperation),
   async handle({ db, team, params, audit }) {
     const { id, action } = await getBulk(db, team.id, params.bulkId);
-    if (!(await cancelBulk(db, team.id, id))) throw new AppError("CONFLICT", ["The bulk action is over already"]);
+    if (!(await cancelBulk(db, team.id, id))) throw new AppError("CONFLICT", ["The bulk action has already ended"]);
     audit({ kind: "workflowrun", id, name: `bulk ${action}`, after: { bulk: id, status: "cancelled" } });
     return viewBulk(await getBulk(db, team.id, id));
   },

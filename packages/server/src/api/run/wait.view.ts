@@ -103,7 +103,7 @@ function whyWaiting(task: TaskRunRow, facts: WaitFacts, siblings: Siblings | und
 }
 
 function lockText(key: string, holder: LockHolder | undefined): string {
-  if (!holder) return `Lock "${key}" has become free; it is taken at the next look`;
+  if (!holder) return `Lock "${key}" is free now; the task takes it within seconds`;
   return `Lock "${key}" is held by run ${holder.runId}${holder.workflowName ? ` of workflow "${holder.workflowName}"` : ""}`;
 }
 

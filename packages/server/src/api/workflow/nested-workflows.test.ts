@@ -82,7 +82,7 @@ describe("a save of a nested workflow is refused", () => {
       "with a cycle",
       group({ tasks: [set("a", "1", { dependencies: [{ taskRef: "set-b" }] }), set("b", "1", { dependencies: [{ taskRef: "set-a" }] })] }),
       "/tasks/0/workflow/tasks",
-      "in a circle",
+      "in a cycle",
     ],
     [
       "with a reference to a parameter outside",
@@ -129,7 +129,7 @@ describe("a save of a nested workflow is refused", () => {
     const { faultsOf } = await made();
     const deep = (levels: number): Doc => (levels === 0 ? { tasks: [set("a", "1")] } : { tasks: [group(deep(levels - 1))] });
     expect(await faultsOf([group(deep(4))])).toEqual([200]);
-    expect((await faultsOf([group(deep(5))]))[1]).toContain("stands more than 5 levels deep");
+    expect((await faultsOf([group(deep(5))]))[1]).toContain("is more than 5 levels deep");
     const many = { tasks: Array.from({ length: 5_100 }, (_, index) => set(`t${index}`, "1")) };
     expect(
       (

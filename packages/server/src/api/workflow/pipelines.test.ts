@@ -125,7 +125,7 @@ describe("a taskSpec", () => {
 
 test.each([
   ["a task that is not there", plain.replace("{name: shell}}\n    - {name: b", "{name: shel}}\n    - {name: b"), /Task a refers to shel/],
-  ["a cycle", plain.replace("a, task", "a, runAfter: [b], task"), /circle/],
+  ["a cycle", plain.replace("a, task", "a, runAfter: [b], task"), /cycle/],
   ["two documents", `${plain}---\n${plain}`, /2 documents/],
   [
     "aliases of aliases",

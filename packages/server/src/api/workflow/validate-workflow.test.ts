@@ -201,7 +201,7 @@ describe("what is not wrong and worth knowing", () => {
       params: [{ name: "fields" }],
     });
     expect(told(body)).toEqual([["INVALID_VALUE", "/tasks/0/params/0/value", "a"]]);
-    expect(body[0].message).toContain("secrets can't be asked for");
+    expect(body[0].message).toContain("a field can't be a secret");
   });
 
   test("names parameters of tasks that look misspelt, and text that looks like a failed reference", async () => {

@@ -52,9 +52,9 @@ describe("what a task asks for", () => {
     [{ fields: [{ name: "a", required: "yes" }] }, 'field "a": "required" must be true or false'],
     [
       { fields: [{ name: "key", type: "password" }] },
-      'field "key": secrets can\'t be asked for: results can be read. Use a secret parameter of the team',
+      'field "key": a field can\'t be a secret, since results can be read; use a secret parameter of the team',
     ],
-    [{ fields: [{ name: "key", type: "secret" }] }, "secrets can't be asked for"],
+    [{ fields: [{ name: "key", type: "secret" }] }, "a field can't be a secret"],
     [{ fields: [{ name: "a", type: "colour" }] }, 'field "a": "type" is "colour"; it must be one of text, textarea'],
     [{ fields: [{ name: "a", type: "select" }] }, 'field "a": a select needs "options"'],
     [{ fields: [{ name: "a", type: "select", options: [1] }] }, '"options" must be a list of texts, or of objects with "key" and "value"'],

@@ -144,7 +144,7 @@ function texts(item: { place: string; element: Element }): Partial<AbstractParam
 function readType(item: { place: string; element: Element }, options: readonly KeyValuePair[]): string {
   const type = textOf(item, "type", 100) ?? "text";
   if (type === "password" || type === "secret") {
-    throw new FormFault(`${item.place}: secrets can't be asked for: results can be read. Use a secret parameter of the team`);
+    throw new FormFault(`${item.place}: a field can't be a secret, since results can be read; use a secret parameter of the team`);
   }
   if (!fieldTypes.includes(type)) throw new FormFault(`${item.place}: "type" is "${type}"; it must be one of ${fieldTypes.join(", ")}`);
   if ((type === "select" || type === "multiselect") && options.length === 0) {

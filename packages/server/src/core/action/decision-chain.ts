@@ -128,10 +128,10 @@ function problemsOf(row: StoredDecision, team: string, previous: string | undefi
   // Anyone who can write to the database can store any text with a matching hash.
   if (record === undefined) return ["The record is not one of a decision"];
   const problems: string[] = [];
-  if (record.number !== row.number || record.team !== team) problems.push("The record is not at the place that it was made for");
+  if (record.number !== row.number || record.team !== team) problems.push("The record belongs to another place in the chain");
   if (previous !== undefined && record.previous !== previous) problems.push("The record does not follow the one before");
   if (record.action !== row.actionId || record.at !== textOfTime(row.at))
-    problems.push("Its action or its time was changed beside the record");
+    problems.push("The action or time in its row differs from the record");
   return [...problems, ...differencesFrom(record, row.action)];
 }
 

@@ -21,7 +21,7 @@ test("an endpoint takes what says its kind, and other documents as they are", ()
   const head = { apiVersion: "millrace.dev/v1", kind: "Schedule" };
   expect(withoutHead({ ...head, name: "s" }, ["Schedule"])).toEqual({ body: { name: "s" }, faults: [] });
   expect(withoutHead({ ...head, kind: "StepAction" }, ["Task", "StepAction"]).body).toEqual({ type: "stepaction" });
-  expect(withoutHead(head, ["Workflow"]).faults).toEqual([{ path: "/kind", message: 'is "Schedule"; this address takes Workflow' }]);
+  expect(withoutHead(head, ["Workflow"]).faults).toEqual([{ path: "/kind", message: 'is "Schedule"; this endpoint takes Workflow' }]);
   const foreign = { apiVersion: "argoproj.io/v1", kind: "Workflow" };
   expect(withoutHead(foreign, ["Workflow"])).toEqual({ body: foreign, faults: [] });
   for (const body of [null, 1, "text", ["list"]]) expect(withoutHead(body, ["Workflow"])).toEqual({ body, faults: [] });

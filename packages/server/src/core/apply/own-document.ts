@@ -19,7 +19,7 @@ export function withoutHead(body: unknown, kinds: readonly ApplyKind[]): { body:
   if (apiVersion !== ownApiVersion)
     faults.push({ path: "/apiVersion", message: `is ${apiVersion.slice(0, 80)}; it must be ${ownApiVersion}` });
   if (kind !== undefined && !kinds.some((one) => one === kind))
-    faults.push({ path: "/kind", message: `is ${JSON.stringify(kind).slice(0, 80)}; this address takes ${kinds.join(" or ")}` });
+    faults.push({ path: "/kind", message: `is ${JSON.stringify(kind).slice(0, 80)}; this endpoint takes ${kinds.join(" or ")}` });
   return { body: membersOf(kind, members), faults };
 }
 

@@ -18,7 +18,7 @@ export function readYamlBody(text: string, schema: unknown): YamlBody {
     const [document, second] = readYamlDocuments(text);
     if (document === undefined) throw new YamlError([{ line: 1, column: 1, message: "the text is empty" }]);
     if (second !== undefined) {
-      const message = "here begins a second document; send one document in a request";
+      const message = "a second document begins here; send one document per request";
       throw new YamlError([{ ...document.place(second.root?.range?.[0] ?? 0), message }]);
     }
     const { value, placeOf } = readYamlValue(document, schema, true);

@@ -24,7 +24,7 @@ describe("a filter is refused, with the place", () => {
     ["a strange name", { suffix: { "a-b": "a" } }, "/filters/0/suffix/a-b is not an attribute name"],
     ["an empty text", { prefix: { type: "" } }, "/filters/0/prefix/type is empty, but no attribute is"],
     ["an empty list", { any: [] }, "/filters/0/any is empty; it needs at least one filter"],
-    ["too deep", nested(6), "/filters/0/not/not/not/not/not is nested too deep; filters can be nested 5 levels deep"],
+    ["too deep", nested(6), "/filters/0/not/not/not/not/not is nested too deeply; filters can be nested 5 levels deep"],
     [
       "inside another",
       { all: [{ sql: "TRUE" }, { sql: "a =" }] },

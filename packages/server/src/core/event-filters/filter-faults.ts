@@ -23,12 +23,12 @@ export function filterFaults(filters: readonly EventFilter[], path: string): Err
 
 function faultsOf(filter: EventFilter, path: string, depth: number, found: { count: number; length: number }): ErrorDetail[] {
   found.count++;
-  if (depth > maxDepth) return [{ path, message: `is nested too deep; filters can be nested ${maxDepth} levels deep` }];
+  if (depth > maxDepth) return [{ path, message: `is nested too deeply; filters can be nested ${maxDepth} levels deep` }];
   const given = dialects.filter((dialect) => filter[dialect] !== undefined && filter[dialect] !== null);
   const [dialect] = given;
   if (dialect === undefined || given.length > 1) {
     const how = dialect === undefined ? "has no dialect" : `has ${given.join(" and ")}`;
-    return [{ path, message: `${how}; a filter has exactly one of ${dialects.join(", ")} (several go into all or any)` }];
+    return [{ path, message: `${how}; a filter has exactly one of ${dialects.join(", ")} (combine several with all or any)` }];
   }
   return dialectFaults(filter, dialect, `${path}/${dialect}`, depth, found);
 }

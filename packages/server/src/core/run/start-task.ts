@@ -154,7 +154,7 @@ export function applyOutcome(draft: TransitionBuilder, task: TaskState, outcome:
 
 function finish(draft: TransitionBuilder, task: TaskState, outcome: Finished): void {
   if (outcome.runResults && !draft.addRunResults(outcome.runResults)) {
-    const message = `The results of a run may have ${maxResultsLength / 2 ** 20} MiB in total; keep large data in a workspace`;
+    const message = `The results of a run can have ${maxResultsLength / 2 ** 20} MiB in total; keep large data in a workspace`;
     return endOrRetry(draft, task, { status: "failed", reason: "ResultTooLarge", message });
   }
   if (outcome.statusOverride) draft.run.statusOverride = outcome.statusOverride;

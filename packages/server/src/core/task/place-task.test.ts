@@ -116,7 +116,7 @@ describe("a task that nothing can run says why", () => {
     ],
     [
       { spec: { image: "a", script: "x", envs: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }] } },
-      "InvalidTask: task t cannot run: it takes NODE from what only a pod has (fieldRef); no executor here can do that",
+      "InvalidTask: task t cannot run: it takes NODE from a field that only pods have (fieldRef); no executor here can do that",
     ],
     [
       { spec: { image: "a", script: "x", sidecars: [{ name: "db", image: "b", command: ["y"] }] }, annotations: as("process") },

@@ -108,7 +108,7 @@ export class TestPlayer {
     if (next === undefined) throw new TestProblem(whyStuck(this.#runs));
     this.#steps += 1;
     if (this.#steps > workflowTestLimits.steps)
-      throw new TestProblem(`more than ${workflowTestLimits.steps} things happen; test less at once`);
+      throw new TestProblem(`more than ${workflowTestLimits.steps} events happen; test less at once`);
     if (this.sinceStart(next.at) > workflowTestLimits.days * 86_400_000)
       throw new TestProblem(`the run takes longer than ${workflowTestLimits.days} days by the clock of the test`);
     this.#now = Math.max(this.#now, next.at);

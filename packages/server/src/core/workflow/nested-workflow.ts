@@ -70,7 +70,7 @@ export function nestedFaults({ tasks }: Pick<WorkflowInput, "tasks">): ErrorDeta
       if (depth === maxNestedDepth) {
         faults.push({
           path: `${at}/workflow`,
-          message: `stands more than ${maxNestedDepth} levels deep; at most ${maxNestedDepth} are allowed`,
+          message: `is more than ${maxNestedDepth} levels deep; at most ${maxNestedDepth} are allowed`,
         });
         continue;
       }

@@ -46,7 +46,7 @@ describe("a save refuses", () => {
 
   test("a period that can't be read, or is too long", () => {
     expect(faults({ rate: { limit: 1, period: "soon" } })).toEqual([
-      '/rate/period is "soon"; it must be seconds, or a number with s, m, h or d, as 1m',
+      '/rate/period is "soon"; it must be seconds, or a number with s, m, h or d, such as 1m',
     ]);
     expect(faults({ rate: { limit: 1, period: "8d" } })).toEqual(['/rate/period is "8d"; it must be at most 7d']);
   });

@@ -104,7 +104,9 @@ function batchFaults({ param, key }: Batch, params: readonly AbstractParam[]): E
   const isUse = (text: unknown) => findReferences(text).some((reference) => reference.kind === "param" && reference.name === param);
   const user = params.find((other) => isUse(other.default ?? other.value));
   if (user)
-    return [{ path, message: `is ${JSON.stringify(param)}, which the default of ${user.name} refers to; the list is not known then` }];
+    return [
+      { path, message: `is ${JSON.stringify(param)}, which the default of ${user.name} refers to; its list is not known at that point` },
+    ];
   return key && isUse(key)
     ? [{ path: "/batch/key", message: `refers to ${param}, the list of the batch; refer to another parameter` }]
     : [];
@@ -116,7 +118,7 @@ function periodFaults(period: number | string | null | undefined, path: string):
   if (period === undefined || period === null) return [];
   const ms = periodMs(period);
   if (ms === undefined)
-    return [{ path, message: `is ${JSON.stringify(period)}; it must be seconds, or a number with s, m, h or d, as 1m` }];
+    return [{ path, message: `is ${JSON.stringify(period)}; it must be seconds, or a number with s, m, h or d, such as 1m` }];
   return ms <= maxPeriodMs ? [] : [{ path, message: `is ${JSON.stringify(period)}; it must be at most 7d` }];
 }
 
@@ -124,7 +126,7 @@ function keyFaults(key: string | null | undefined, path: string, params: readonl
   if (!key) return [];
   const references = findReferences(key);
   if (references.length === 0) {
-    const message = `is ${JSON.stringify(key)}, the same text for every run; refer to a parameter, as $(params.customer), or leave it out`;
+    const message = `is ${JSON.stringify(key)}, the same text for every run; refer to a parameter, such as $(params.customer), or leave it out`;
     return [{ path, message }];
   }
   const secrets = new Set(params.filter(isSecretParam).map(({ name }) => name));

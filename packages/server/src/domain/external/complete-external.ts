@@ -108,7 +108,7 @@ function eventOf({ job }: HeldAttempt, { status, results = {}, message = "", ret
   const said = job.masker.maskText(message);
   if (status === "released") {
     const loss = fault
-      ? { fault: { reason: "MachineFault", message: said || "The worker has a fault of its machine" } }
+      ? { fault: { reason: "MachineFault", message: said || "The machine of the worker has a fault" } }
       : { isReleased: true };
     return { kind: "lost", taskRunId, attempt, loss: { ...loss, executor: externalExecutor } };
   }

@@ -71,7 +71,7 @@ export function isKnownAs(user: Pick<UserDetailRow, "issuer" | "subject">, { iss
 /** Sessions belong to the previous identity, so they end. The lock of the instance prevents two users with one identity. */
 async function agreeToIdentity(db: Queryable, user: UserDetailRow, identity: Identity): Promise<UserDetailRow> {
   const other = await findOtherOwner(db, user.id, identity);
-  if (other !== undefined) throw new AppError("CONFLICT", [`That subject of the issuer signs in as ${other.email} already`]);
+  if (other !== undefined) throw new AppError("CONFLICT", [`That subject of the issuer already signs in as ${other.email}`]);
   await bindIdentity(db, user.id, identity);
   await deleteSessionsOfUser(db, user.id);
   return { ...user, ...identity, requestedIssuer: null, requestedSubject: null, requestedAt: null };

@@ -81,7 +81,7 @@ interface Administrator {
  */
 export async function activateInstance(db: Queryable, administrator: Administrator | undefined): Promise<string | undefined> {
   const instance = await lockInstance(db);
-  if (instance.activatedAt !== null) throw new AppError("CONFLICT", ["This instance is activated already"]);
+  if (instance.activatedAt !== null) throw new AppError("CONFLICT", ["This instance is already activated"]);
   await storeActivation(db);
   return administrator === undefined ? undefined : ensureAdministrator(db, administrator);
 }

@@ -80,7 +80,7 @@ function readRequests(written: readonly SettingInput[]): SettingRequest[] {
   for (const [index, item] of written.entries()) {
     const group = findGroup(item);
     if (typeof group === "string") faults.push({ path: `/${index}/${item.id == null ? "key" : "id"}`, message: group });
-    else if (seen.has(group.key)) faults.push({ path: `/${index}`, message: `is the group ${group.key} once more; send each group once` });
+    else if (seen.has(group.key)) faults.push({ path: `/${index}`, message: `is the group ${group.key} again; send each group once` });
     else readGroup(group, item.config ?? [], `/${index}/config`, faults, requests);
     if (typeof group !== "string") seen.add(group.key);
   }
@@ -112,7 +112,7 @@ function readGroup(
     const definition = group.settings.find((setting) => setting.key === key);
     const at = `${path}/${index}`;
     if (definition === undefined) faults.push({ path: `${at}/key`, message: unknownKey(group, key) });
-    else if (seen.has(key)) faults.push({ path: `${at}/key`, message: `is ${key} once more; send each setting once` });
+    else if (seen.has(key)) faults.push({ path: `${at}/key`, message: `is ${key} again; send each setting once` });
     else if (!isLeftOut(definition, value)) {
       const checked = readValue(definition, value);
       if ("fault" in checked) faults.push({ path: `${at}/value`, message: `of ${group.key}/${key} ${checked.fault}` });

@@ -75,6 +75,6 @@ async function describeFailure(error: unknown, { runtime }: AttemptRun): Promise
   const judged = judgeFailure(error, runtime.watch.engine?.address ?? "not known");
   if (judged) return judgeEngine(judged.verdict, error, runtime.watch);
   const cause = error instanceof Error ? error : new Error(String(error));
-  if ((cause as NodeJS.ErrnoException).code === "EEXIST") return failed("ExecutorError", "this attempt runs here already");
+  if ((cause as NodeJS.ErrnoException).code === "EEXIST") return failed("ExecutorError", "this attempt is already running here");
   return spawnVerdict(undefined, cause);
 }

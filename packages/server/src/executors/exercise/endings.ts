@@ -110,7 +110,7 @@ export const endingScenarios: Scenario[] = [
       const job = makeJob("echo once; sleep 0.2");
       const [first, second] = await Promise.all([run(bench, job), run(bench, job)]);
       expect([first.outcome.status, second.outcome.status].sort()).toEqual(["failed", "succeeded"]);
-      expect([first.outcome.message, second.outcome.message]).toContain("this attempt runs here already");
+      expect([first.outcome.message, second.outcome.message]).toContain("this attempt is already running here");
     },
   },
 ];

@@ -89,12 +89,12 @@ export const sidecarScenarios: Scenario[] = [
         [
           { name: "hung", script: idle, probe: probe({ kind: "exec", command: ["sleep", "100"] }) },
           "SidecarFailed",
-          /sidecar "hung" was not ready within .* gave no answer within 1 s/,
+          /sidecar "hung" was not ready within .* did not respond within 1 s/,
         ],
         [
           { name: "broken", script: "echo oops; exit 3", probe: probe({ kind: "tcp", port: 7073 }) },
           "SidecarFailed",
-          /sidecar "broken" ended with exit code 3; no step was begun/,
+          /sidecar "broken" ended with exit code 3; no step was started/,
         ],
         [{ name: "gone", command: ["/no/such/program"] }, "SidecarFailed", /sidecar "gone" ended with exit code 127.*no step was begun/],
       ];

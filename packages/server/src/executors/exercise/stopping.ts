@@ -58,7 +58,7 @@ export const stopScenarios: Scenario[] = [
       });
       const { outcome } = await run(bench, job);
       expect(outcome).toMatchObject({ status: "timedout", reason: "DeadlineExceeded", results: [{ name: "r", value: "half" }] });
-      expect(outcome.message).toBe(`not done after ${seconds} s; stopped while step "slow" ran`);
+      expect(outcome.message).toBe(`not finished after ${seconds} s; stopped while step "slow" ran`);
     },
   },
   {
@@ -79,7 +79,7 @@ export const stopScenarios: Scenario[] = [
       expect(outcome).toMatchObject({
         status: "timedout",
         reason: "DeadlineExceeded",
-        message: 'step "slow" was stopped: not done after its 0.3 s',
+        message: 'step "slow" was stopped: not finished after its 0.3 s',
       });
       // A shell whose command ended before the signal reached the shell itself prints that.
       expect(texts().filter((text) => text !== "Terminated")).toEqual([]);

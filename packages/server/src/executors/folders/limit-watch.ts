@@ -119,7 +119,7 @@ export class LimitWatch {
 
   #tooManyWatches(): LimitBreach | undefined {
     if (this.#limits.watches <= this.#mostWatches) return undefined;
-    const message = `it has the kernel watch more than ${this.#mostWatches} descriptors (epoll), its share of what the user of the service may have`;
+    const message = `it watches more than ${this.#mostWatches} descriptors (epoll), its share of the limit of the service's user`;
     return { reason: "OutOfMemory", message };
   }
 }

@@ -110,7 +110,7 @@ function explain({ cause, registry, puller, words, credentials }: ImageFailure):
         remedy: `check its address and the network of ${puller}`,
       };
     case "registry-fault":
-      return { what: `the registry ${registry} does not answer as it should`, remedy: "see its log, or try again later" };
+      return { what: `the registry ${registry} does not respond as expected`, remedy: "see its log, or try again later" };
     case "credentials":
       return wereGiven
         ? { what: `the registry ${registry} refuses the credentials for it`, remedy: `correct them in ${setting}` }
@@ -134,7 +134,7 @@ function explain({ cause, registry, puller, words, credentials }: ImageFailure):
 const awayWords: readonly [RegExp, string][] = [
   [/no such host|server misbehaving|lookup /i, "its name can't be resolved"],
   [/connection refused/i, "nothing listens there"],
-  [/unreachable|no route/i, "there is no way to it"],
+  [/unreachable|no route/i, "there is no route to it"],
   [/x509|tls: |http response to https/i, "TLS fails"],
   [/time-?out|deadline exceeded|did not answer/i, "it does not answer"],
 ];

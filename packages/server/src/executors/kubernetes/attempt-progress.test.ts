@@ -44,7 +44,7 @@ test("a sidecar that fails before the first step ends the attempt; a later failu
   expect(early.progress.verdict).toEqual({
     status: "failed",
     reason: "SidecarFailed",
-    message: 'sidecar "db" ended with exit code 3; no step was begun',
+    message: 'sidecar "db" ended with exit code 3; no step was started',
   });
   expect(early.lines).toEqual(["sidecar-db: oops", 'sidecar-db: sidecar "db" ended with exit code 3']);
   const late = progressOf(makeJob("true"), [db]);
@@ -56,18 +56,18 @@ test("a sidecar that fails before the first step ends the attempt; a later failu
   expect([asked.progress.verdict, asked.beside.problems, asked.lines]).toEqual([undefined, [], []]);
   const done = progressOf(makeJob("true"), [db]);
   done.progress.onSidecarEnd(0, { code: 0, kills: 0, when: "early" });
-  expect([done.progress.verdict, done.lines]).toEqual([undefined, ["sidecar-db: ended with exit code 0 before the last step was over"]]);
+  expect([done.progress.verdict, done.lines]).toEqual([undefined, ["sidecar-db: ended with exit code 0 before the last step had ended"]]);
 });
 
 test("the message about a sidecar that is not ready says why, even if the task is stopped", () => {
   const late = progressOf(makeJob("true"), [db]);
   late.progress.onUnready(0, "port", 1);
   expect(late.progress.verdict?.message).toBe(
-    'sidecar "db" was not ready within 3 s: its readiness probe could not connect to port 5432; no step was begun',
+    'sidecar "db" was not ready within 3 s: its readiness probe could not connect to port 5432; no step was started',
   );
   const stopped = progressOf(makeJob("true"), [db]);
   stopped.state.halt({ why: "cancelled" }, 0);
   stopped.progress.onUnready(0, "timeout", 0);
   expect(stopped.progress.verdict).toBeUndefined();
-  expect(stopped.beside.problems).toEqual(['sidecar "db" was not ready: its readiness probe gave no answer within 2 s']);
+  expect(stopped.beside.problems).toEqual(['sidecar "db" was not ready: its readiness probe did not respond within 2 s']);
 });

@@ -120,7 +120,7 @@ class Attendance {
     const progress = this.#progress;
     if (progress.isOver) return this.#conclude();
     if (state.isReleased) return this.#stopped("shutdown");
-    if (this.#isTakenUp()) return failed("ExecutorError", "another worker took the Job up");
+    if (this.#isTakenUp()) return failed("ExecutorError", "another worker took over the Job");
     // A failure that was found before the pod was removed takes precedence: e.g. the cluster removes the pods of a lost node.
     if (found.dead && state.failure) return state.failure;
     if (found.dead) return state.cause ? stoppedVerdict(state.cause, progress.runningStep, job.timeoutMs) : found.dead;

@@ -82,7 +82,7 @@ describe("a worker that dies", () => {
     const job = makeJob(patient, { ...longer, results: [{ name: "r" }] });
     const { finished } = await startUntil(benchOf(first), job, "begun");
     const second = run(benchOf(executor), { ...job, attempt: 2, lostAttempts: 1 });
-    expect((await finished).outcome.message).toContain("another worker took the Job up");
+    expect((await finished).outcome.message).toContain("another worker took over the Job");
     expect((await second).outcome).toMatchObject({ status: "succeeded", results: [{ name: "r", value: "7" }] });
   });
 

@@ -59,7 +59,7 @@ async function attempt(run: AttemptRun): Promise<Ending> {
   const problem = checkTask(job, true) ?? missingImage(job) ?? (await missingNetwork(runtime, job));
   if (problem) return ending(problem);
   const own = jobName(job);
-  if (runtime.held.has(own)) return ending(failed("ExecutorError", "this attempt runs here already"));
+  if (runtime.held.has(own)) return ending(failed("ExecutorError", "this attempt is already running here"));
   runtime.held.add(own);
   try {
     const { graceMs, sidecarReadyMs = defaultSidecarReadyMs } = runtime.settings;

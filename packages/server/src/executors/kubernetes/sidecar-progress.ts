@@ -76,7 +76,7 @@ export class SidecarProgress {
   #words(index: number, why: string, number: number): string | undefined {
     const probe = this.#sidecars[index]?.sidecar.probe;
     if (probe === undefined) return undefined;
-    if (why === "timeout") return `gave no answer within ${probe.timeoutMs / 1000} s`;
+    if (why === "timeout") return `did not respond within ${probe.timeoutMs / 1000} s`;
     if (why === "exit") return `ended with exit code ${number}`;
     return why === "port" && probe.action.kind !== "exec" ? describePort(probe.action, number) : undefined;
   }

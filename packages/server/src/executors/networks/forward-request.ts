@@ -39,10 +39,10 @@ export async function forwardRequest(request: IncomingMessage, response: ServerR
 function answerWith(response: ServerResponse, answer: IncomingMessage): void {
   try {
     const { statusCode = 0 } = answer;
-    if (statusCode < 200) throw new RangeError(`the status ${statusCode} is not that of an answer`);
+    if (statusCode < 200) throw new RangeError(`the status ${statusCode} is not valid for a response`);
     response.writeHead(statusCode, endToEnd(answer));
   } catch (cause) {
-    throw Object.assign(new Error("the answer can't be handed on", { cause }), { code: "EPROTO" });
+    throw Object.assign(new Error("the response can't be forwarded", { cause }), { code: "EPROTO" });
   }
 }
 
@@ -75,7 +75,7 @@ function send(request: IncomingMessage, url: URL, socket: Socket): Promise<Incom
       .on("error", fail)
       .on("close", () => fail(new Error("the connection was closed")));
     request.on("error", fail).on("close", () => {
-      if (!request.complete) upstream.destroy(new Error("the request was not sent whole"));
+      if (!request.complete) upstream.destroy(new Error("the request was not sent completely"));
     });
     request.pipe(upstream);
   });

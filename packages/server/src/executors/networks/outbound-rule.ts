@@ -109,7 +109,7 @@ export function createOutboundRule(settings: OutboundRuleSettings): OutboundRule
       if (what !== undefined) return `it is ${what}; ${hint}`;
       if (isOfMachine) return `it is an address of this machine; ${hint}`;
       if (settings.privateNetworks || !contains(privateList, real)) return undefined;
-      return `it is not on the open internet; MILLRACE_TASK_PRIVATE_NETWORKS=true or ${hint}`;
+      return `it is not on the public internet; MILLRACE_TASK_PRIVATE_NETWORKS=true or ${hint}`;
     },
   };
 }

@@ -69,7 +69,7 @@ describe("folders of attempts", () => {
     const job = makeJob("true");
     expect(slots.take(makeJob("true")).folder).not.toBe(ahead.folder);
     slots.assign(ahead, job);
-    expect(() => slots.take(job)).toThrow("this attempt runs here already");
+    expect(() => slots.take(job)).toThrow("this attempt is already running here");
     await slots.release(ahead);
     nowMs += 1_000;
     expect(slots.take(job).folder).toBe(ahead.folder);
@@ -139,7 +139,7 @@ describe("folders of attempts", () => {
   it("are apart for attempts that run at the same time, and refused for the same attempt", async () => {
     const job = makeJob("true");
     const first = slots.take(job);
-    expect(() => slots.take(job)).toThrow("this attempt runs here already");
+    expect(() => slots.take(job)).toThrow("this attempt is already running here");
     expect(slots.take(makeJob("true")).folder).not.toBe(first.folder);
     await slots.release(first);
     expect(() => slots.take(job)).not.toThrow();

@@ -85,7 +85,7 @@ export class AttemptSlots {
 
   #newName(job: Job): string {
     const name = attemptFolderName(job);
-    if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
+    if (this.#names.has(name)) throw Object.assign(new Error("this attempt is already running here"), { code: "EEXIST" });
     this.#names.add(name);
     return name;
   }

@@ -88,7 +88,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   if (!withholdsNetwork(runtime.level)) {
     settings.log.warn(
       { level: runtime.level.name },
-      "nothing keeps steps from the network of this machine, whatever network a task has: every editor of a workflow reaches what trusts this machine",
+      "steps can use the network of this machine, whatever network a task has: every editor of a workflow can reach what trusts this machine",
     );
   }
   if (runtime.level.name === "none") {
@@ -119,7 +119,7 @@ function isForOnePerson({ level, settings }: Runtime): boolean {
 }
 
 function noticeOf({ level }: Runtime): string {
-  const what = level.name === "none" ? "scripts run without a sandbox" : "nothing keeps scripts from the network of this machine";
+  const what = level.name === "none" ? "scripts run without a sandbox" : "scripts can use the network of this machine";
   const settings =
     level.name === "none" ? "MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true" : "MILLRACE_ALLOW_HOST_NETWORK=true";
   return `${what}, as long as only this machine reaches the service and only you can sign in. Once you invite someone, you need a sandbox (docs/sandbox.md), or ${settings}`;

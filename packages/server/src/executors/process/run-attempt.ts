@@ -104,6 +104,6 @@ function imageMessage(step: string, image: string): string {
 
 function describeFailure(error: unknown): Verdict {
   const cause = error instanceof Error ? error : new Error(String(error));
-  if ((cause as NodeJS.ErrnoException).code === "EEXIST") return failed("ExecutorError", "this attempt runs here already");
+  if ((cause as NodeJS.ErrnoException).code === "EEXIST") return failed("ExecutorError", "this attempt is already running here");
   return spawnVerdict(undefined, cause);
 }

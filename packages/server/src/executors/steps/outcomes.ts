@@ -37,14 +37,14 @@ export function stoppedVerdict(cause: StopCause, step: string | undefined, timeo
     case "shutdown":
       return { status: "cancelled", reason: "Cancelled", message: `the worker was stopped ${where}` };
     case "timedout":
-      return { status: "timedout", reason: "DeadlineExceeded", message: `not done after ${inSeconds(timeoutMs)}; stopped ${where}` };
+      return { status: "timedout", reason: "DeadlineExceeded", message: `not finished after ${inSeconds(timeoutMs)}; stopped ${where}` };
     case "fault":
       return lost("MachineFault", `stopped ${where}: ${cause.fault.words}`);
     case "step-timedout":
       return {
         status: "timedout",
         reason: "DeadlineExceeded",
-        message: `step "${step}" was stopped: not done after its ${inSeconds(cause.afterMs)}`,
+        message: `step "${step}" was stopped: not finished after its ${inSeconds(cause.afterMs)}`,
       };
     case "breach":
       return failed(

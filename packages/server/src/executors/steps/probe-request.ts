@@ -20,5 +20,5 @@ export function describePort({ kind, port }: HttpAction | TcpAction, code: numbe
   if (code === 2) return `got a status from port ${port} that is not from 200 to 399`;
   if (code === 3)
     return "has no program to ask with: bash or nc is missing on the machine of the container engine, or in the helper image of pods";
-  return kind === "http" ? `got no answer from port ${port}` : `could not connect to port ${port}`;
+  return kind === "http" ? `got no response from port ${port}` : `could not connect to port ${port}`;
 }

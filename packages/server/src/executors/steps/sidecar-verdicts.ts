@@ -12,7 +12,7 @@ export const defaultSidecarReadyMs = 300_000;
 export function notReady(name: string, readyMs: number, why = "did not succeed often enough in a row"): Verdict {
   return failed(
     "SidecarFailed",
-    `sidecar "${name}" was not ready within ${readyMs / 1000} s: its readiness probe ${why}; no step was begun`,
+    `sidecar "${name}" was not ready within ${readyMs / 1000} s: its readiness probe ${why}; no step was started`,
   );
 }
 
@@ -26,7 +26,7 @@ export function endBeforeSteps(name: string, { exitCode: _exitCode, signal: _sig
   if (verdict.status === "succeeded") return undefined;
   const reason = endings.includes(verdict.reason) ? "SidecarFailed" : verdict.reason;
   const message = verdict.message.includes(`sidecar "${name}"`) ? verdict.message : `sidecar "${name}": ${verdict.message}`;
-  return { ...verdict, reason, message: `${message}; no step was begun` };
+  return { ...verdict, reason, message: `${message}; no step was started` };
 }
 
 /** In logs it is named `sidecar-NAME`, like a step; in messages it has its own name. */
@@ -60,4 +60,4 @@ export function withProblems(verdict: Verdict, problems: readonly string[]): Ver
   return verdict.status === "succeeded" ? verdict : { ...verdict, message: [verdict.message, ...problems].join("; ") };
 }
 
-export const endedText = "ended with exit code 0 before the last step was over";
+export const endedText = "ended with exit code 0 before the last step had ended";

@@ -67,7 +67,7 @@ describe("a task run waits", () => {
     const held = (id: string) => `Lock "deploy" is held by run ${id} of workflow "locks"`;
     expect([await why(second.id), await why(third.id)]).toEqual([held(first.id), held(first.id)]);
     await admin.delete(`${made.path}/workflowrun/${first.id}/cancel`);
-    expect(await why(second.id)).toBe('Lock "deploy" has become free; it is taken at the next look');
+    expect(await why(second.id)).toBe('Lock "deploy" is free now; the task takes it within seconds');
     await kit.settle();
     expect(await why(third.id)).toBe(held(second.id));
   });

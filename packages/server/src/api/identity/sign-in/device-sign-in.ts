@@ -41,7 +41,7 @@ export const beginDeviceSignIn = defineEndpoint({
   async handle({ db, body, headers, clientAddress, services, auditNothing }): Promise<DeviceSignIn> {
     await requireActivated(db);
     const { publicUrl, isAuthOff } = signInRules(services);
-    if (isAuthOff) throw new AppError("CONFLICT", ["Nobody signs in here (MILLRACE_AUTH=off)"]);
+    if (isAuthOff) throw new AppError("CONFLICT", ["Signing in is turned off on this instance (MILLRACE_AUTH=off)"]);
     const userAgent = headers["user-agent"]?.slice(0, 400) ?? null;
     const begun = await beginDevice(db, { hostName: body.hostName, userAgent, clientAddress, network: networkOf(clientAddress) });
     // Nothing has changed for anyone yet, and anyone may request this.

@@ -58,7 +58,7 @@ describe("until", () => {
       run.end(`poll[${round}]`, "succeeded", large);
     }
     expect(run.task("poll")).toMatchObject({ status: "failed", reason: "ResultTooLarge" });
-    expect(run.task("poll").statusMessage).toContain("256 MiB of results together, and 16 rounds have left more");
+    expect(run.task("poll").statusMessage).toContain("256 MiB of results in total, and 16 rounds have more");
   });
 
   test("says at the limit that a line end at the end of the value is in the way", () => {

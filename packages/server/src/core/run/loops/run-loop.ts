@@ -59,12 +59,12 @@ function whatNext(draft: TransitionBuilder, parent: TaskState): Next {
     return { ...atLimit(loop, isHidden ? `. ${lineEndWarning}` : ""), results };
   }
   if (roundsOfRun(draft) >= maxRoundsOfRun) {
-    const message = `The loops of a run may have ${maxRoundsOfRun} rounds together, and this run has had them`;
+    const message = `The loops of a run can have ${maxRoundsOfRun} rounds in total, and this run has used them all`;
     return { status: "failed", reason: "TooManyRounds", message, results };
   }
   if (resultsLength(draft, parent) > maxLoopResultsLength) {
-    const most = `The rounds of a loop may leave ${maxLoopResultsLength / 2 ** 20} MiB of results together`;
-    const message = `${most}, and ${countRounds(rounds.length)} have left more; keep large data in a workspace`;
+    const most = `The rounds of a loop can have ${maxLoopResultsLength / 2 ** 20} MiB of results in total`;
+    const message = `${most}, and ${countRounds(rounds.length)} have more; keep large data in a workspace`;
     return { status: "failed", reason: "ResultTooLarge", message, results };
   }
   if (draft.roundsBegun >= begunAtOnce) return "later";

@@ -85,7 +85,7 @@ export function envSourceFaults({ env, envFrom }: Step, path: string): ErrorDeta
       return [{ path: at, message: "must have secretRef or configMapRef, with name as text; optional is true or false" }];
     const prefix = prefixOf(entry);
     const isPrefix = prefix == null || (typeof prefix === "string" && /^[^=\0]*$/.test(prefix));
-    return isPrefix ? [] : [{ path: `${at}/prefix`, message: "must be text without =, with which names of variables begin" }];
+    return isPrefix ? [] : [{ path: `${at}/prefix`, message: "must be text without =, a prefix for names of variables" }];
   });
   return [...variables, ...wholes];
 }

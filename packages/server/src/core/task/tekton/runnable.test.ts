@@ -30,7 +30,7 @@ test("a document says by name all that it demands", () => {
     findRunDemands(read(file)).map(({ path, what, executors, isNever }) => `${path} ${what} [${isNever ? "never" : executors}]`);
   expect(demands("build-and-probe.yaml")).toEqual([
     "/spec/steps/0/image runs step build in the image docker.io/library/maven:3 [container,kubernetes]",
-    "/spec/steps/0/env/3/valueFrom takes NODE from what only a pod has (fieldRef) [never]",
+    "/spec/steps/0/env/3/valueFrom takes NODE from a field that only pods have (fieldRef) [never]",
     "/spec/steps/0/securityContext gives privileges to step build [container,kubernetes]",
     "/spec/steps/0/volumeDevices uses volumeDevices []",
     "/spec/steps/1/image runs step probe in the image docker.io/library/alpine:3.20 [container,kubernetes]",

@@ -102,7 +102,7 @@ function foreignVariables({ env = [] }: Step, path: string): RunDemand[] {
   return env.flatMap(({ name, valueFrom }, index): RunDemand[] => {
     const foreign = foreignSource(valueFrom);
     if (foreign === undefined) return [];
-    const what = `takes ${name} from what only a pod has (${foreign})`;
+    const what = `takes ${name} from a field that only pods have (${foreign})`;
     return [{ path: `${path}/env/${index}/valueFrom`, what, executors: [], isNever: true }];
   });
 }

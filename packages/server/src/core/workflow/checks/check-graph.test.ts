@@ -75,7 +75,7 @@ describe("checkGraph refuses", () => {
       [node("a<c"), node("b<a"), node("c<b"), node("d<c")],
       "/tasks",
       "WORKFLOW_INVALID_GRAPH",
-      /in a circle: (a -> b -> c -> a|b -> c -> a -> b|c -> a -> b -> c)$/,
+      /in a cycle: (a -> b -> c -> a|b -> c -> a -> b|c -> a -> b -> c)$/,
     ],
     ["a second start", [start, { name: "again", type: "start" }], "/tasks/1", "WORKFLOW_INVALID_GRAPH", /"again" is a second start/],
     ["a second end", [end, { name: "again", type: "end" }], "/tasks/1", "WORKFLOW_INVALID_GRAPH", /"again" is a second end/],

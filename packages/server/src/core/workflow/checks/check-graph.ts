@@ -162,7 +162,7 @@ function cycleProblems(graph: Graph): GraphProblem[] {
   if (!cycle) return [];
   const names = cycle.map((index) => graph.nodes[index]?.name as string);
   const shown = names.length > 12 ? [...names.slice(0, 6), `… ${names.length - 12} more …`, ...names.slice(-6)] : names;
-  return [invalidGraph(graph.path, `these tasks wait for each other in a circle: ${[...shown, names[0]].join(" -> ")}`)];
+  return [invalidGraph(graph.path, `these tasks depend on each other in a cycle: ${[...shown, names[0]].join(" -> ")}`)];
 }
 
 /** Adds links from start to nodes without dependencies, and from nodes that nothing depends on to end. */

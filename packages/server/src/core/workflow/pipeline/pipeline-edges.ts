@@ -34,7 +34,7 @@ export function readEdges(
   const indexes = new Map(tasks.map(({ name }, index) => [name, index]));
   const upstream = tasks.map((task) => upstreamOf(task).map((name) => indexes.get(name) as number));
   const cycle = findCycle(upstream);
-  if (cycle) return refused(report, `${path}/tasks`, `wait for each other in a circle: ${namesOf(tasks, cycle)}`);
+  if (cycle) return refused(report, `${path}/tasks`, `depend on each other in a cycle: ${namesOf(tasks, cycle)}`);
   let count = 0;
   for (const index of dependencyOrder(upstream)) {
     count += addEntry(graph, tasks[index]!);
@@ -65,9 +65,10 @@ function checkNames({ byName }: Graph, tasks: readonly PipelineTask[], path: str
     if (isFinally && task.runAfter?.length)
       report.refuse(`${path}/${index}/runAfter`, "is not possible in finally; all of these tasks run last");
     for (const name of task.runAfter ?? [])
-      if (!isFinally && !byName.has(name)) report.refuse(`${path}/${index}/runAfter`, `names ${short(name)}, which is none of the tasks`);
+      if (!isFinally && !byName.has(name))
+        report.refuse(`${path}/${index}/runAfter`, `names ${short(name)}, which is not one of the tasks`);
     for (const name of resultsNeededBy(task))
-      if (!byName.has(name)) report.refuse(`${path}/${index}`, `refers to a result of ${short(name)}, which is none of the tasks`);
+      if (!byName.has(name)) report.refuse(`${path}/${index}`, `refers to a result of ${short(name)}, which is not one of the tasks`);
   }
 }
 

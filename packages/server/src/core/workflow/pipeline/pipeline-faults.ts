@@ -31,7 +31,7 @@ function membersFaults({ tasks: _own, ...document }: WorkflowDocument, { tasks: 
   const read: Record<string, unknown> = { ...again, params: again.params.map(shownParam) };
   return Object.entries(shown)
     .filter(([member, value]) => !isSame(value, read[member]))
-    .map(([member]) => ({ path: `/${member}`, message: `${member} of the workflow can't be said in a Pipeline` }));
+    .map(([member]) => ({ path: `/${member}`, message: `${member} of the workflow can't be expressed in a Pipeline` }));
 }
 
 /** The default of a secret is left out, since it is never shown. */
@@ -46,7 +46,9 @@ function tasksFaults(tasks: readonly DocumentTask[], again: readonly DocumentTas
     const other = read.get(task.name);
     read.delete(task.name);
     const path = `/tasks/${index}`;
-    return other ? taskFaults(task, other, path, declared) : [{ path, message: `task ${quote(task.name)} can't be said in a Pipeline` }];
+    return other
+      ? taskFaults(task, other, path, declared)
+      : [{ path, message: `task ${quote(task.name)} can't be expressed in a Pipeline` }];
   });
   const missing = [...read.keys()].map((name) => ({
     path: "/tasks",
@@ -60,7 +62,7 @@ function taskFaults(task: DocumentTask, other: DocumentTask, path: string, decla
   const members = [...new Set([...Object.keys(own!), ...Object.keys(read!)])];
   return members
     .filter((member) => !isSame(own![member], read![member]))
-    .map((member) => ({ path: `${path}/${member}`, message: `${member} of task ${quote(task.name)} can't be said in a Pipeline` }));
+    .map((member) => ({ path: `${path}/${member}`, message: `${member} of task ${quote(task.name)} can't be expressed in a Pipeline` }));
 }
 
 const notCompared = ["type", "taskVersion", "upgradesAvailable"];

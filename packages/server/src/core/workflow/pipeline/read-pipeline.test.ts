@@ -304,9 +304,9 @@ test("combinations of a hundred lists are made in a moment", () => {
 });
 
 test.each([
-  ["a cycle", "{name: a, taskRef: {name: t}, runAfter: [b]}, {name: b, taskRef: {name: t}, runAfter: [a]}", "/spec/tasks", "circle: "],
-  ["itself", "{name: a, taskRef: {name: t}, params: [{name: x, value: $(tasks.a.results.r)}]}", "/spec/tasks", "circle"],
-  ["a task that is not there", "{name: a, taskRef: {name: t}, runAfter: [x]}", "/spec/tasks/0/runAfter", "none of the tasks"],
+  ["a cycle", "{name: a, taskRef: {name: t}, runAfter: [b]}, {name: b, taskRef: {name: t}, runAfter: [a]}", "/spec/tasks", "cycle: "],
+  ["itself", "{name: a, taskRef: {name: t}, params: [{name: x, value: $(tasks.a.results.r)}]}", "/spec/tasks", "cycle"],
+  ["a task that is not there", "{name: a, taskRef: {name: t}, runAfter: [x]}", "/spec/tasks/0/runAfter", "not one of the tasks"],
   ["a reserved name", "{name: end, taskRef: {name: t}}", "/spec/tasks/0/name", "reserved"],
   ["a name with a space", "{name: a when, taskRef: {name: t}}", "/spec/tasks/0/name", "letters"],
   ["a pipeline inside", "{name: a, pipelineSpec: {tasks: []}}", "/spec/tasks/0/pipelineSpec", "run-workflow"],
@@ -393,7 +393,7 @@ test.each([
     "two tasks inside that would be saved under one name",
     "{name: a_b, taskSpec: {steps: [{script: one}]}}, {name: a-b, taskSpec: {steps: [{script: two}]}}",
     "/spec/tasks/1/taskSpec",
-    "is saved as the task build-a-b, as that of the task a_b is; rename one of the two",
+    "is saved as the task build-a-b, like that of the task a_b; rename one of the two",
   ],
   [
     "an entry without a value",

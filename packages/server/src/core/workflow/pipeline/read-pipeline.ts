@@ -110,9 +110,9 @@ function ofRun(definition: PipelineDefinition | PipelineRunDefinition, report: P
       "/spec/pipelineRef",
       "names a pipeline; save that Pipeline as a workflow, then submit a run of it (POST /api/v2/team/{team}/workflow/{workflow}/submit)",
     );
-  else if (pipelineSpec === undefined) report.refuse("/spec", "has no pipelineSpec, which is what becomes the workflow");
+  else if (pipelineSpec === undefined) report.refuse("/spec", "has no pipelineSpec, which would become the workflow");
   const name = metadata.name ?? metadata.generateName?.replace(/-+$/, "") ?? "";
-  if (name === "") report.refuse("/metadata", "needs a name or generateName, of which the workflow gets its name");
+  if (name === "") report.refuse("/metadata", "needs a name or generateName, from which the workflow gets its name");
   report.noteMembers("/spec", spec, {
     taskRunTemplate: clusterOnly,
     taskRunSpecs: clusterOnly,
@@ -233,7 +233,7 @@ function refuseSharedNames(embedded: readonly EmbeddedTask[], report: PipelineRe
     const other = taken.get(name);
     taken.set(name, node);
     if (other !== undefined && other !== node)
-      report.refuse(path, `is saved as the task ${name}, as that of the task ${other} is; rename one of the two`);
+      report.refuse(path, `is saved as the task ${name}, like that of the task ${other}; rename one of the two`);
   }
 }
 
@@ -249,7 +249,7 @@ function readResults({ results = [], tasks = [] }: PipelineSpec, path: string, {
     for (const { text: written, why } of foreignReferences(result.value)) report.refuse(`${at}/value`, `has ${written}: ${why}`);
     const sources = tasksReferredTo(result.value);
     for (const name of sources)
-      if (!names.has(name)) report.refuse(`${at}/value`, `refers to ${JSON.stringify(name.slice(0, 100))}, which is none of the tasks`);
+      if (!names.has(name)) report.refuse(`${at}/value`, `refers to ${JSON.stringify(name.slice(0, 100))}, which is not one of the tasks`);
     return {
       name: helperName("result", result.name),
       type: "setwfproperty",

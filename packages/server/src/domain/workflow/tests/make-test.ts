@@ -26,14 +26,14 @@ export async function makeTest(
   row: RunRow,
   name: string | undefined,
 ): Promise<WorkflowTestInput> {
-  if (!isFinal(row.status)) throw new AppError("CONFLICT", [`Run ${row.id} is not over; a test can be made of it then`]);
+  if (!isFinal(row.status)) throw new AppError("CONFLICT", [`Run ${row.id} has not finished; create the test when it has`]);
   if (isNestedName(row.workflowName))
     throw new AppError("CONFLICT", [
       `Run ${row.id} is a run of a nested workflow; make a test of run ${row.parentRunId}, whose task started it`,
     ]);
   if (row.workflowName.startsWith(trialPrefix))
-    throw new AppError("CONFLICT", [`Run ${row.id} is a trial; run the saved workflow, and make a test of that`]);
-  if (row.startedAt === null) throw new AppError("CONFLICT", [`Run ${row.id} never began, so there is nothing to test`]);
+    throw new AppError("CONFLICT", [`Run ${row.id} is a trial; run the saved workflow, and create a test from that run`]);
+  if (row.startedAt === null) throw new AppError("CONFLICT", [`Run ${row.id} never started, so there is nothing to test`]);
   const { team } = context;
   const plan = await runs.plans.load(db, { teamId: team.id, ...row });
   const run = await endedRun(db, team.id, row);

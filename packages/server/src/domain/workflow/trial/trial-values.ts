@@ -73,7 +73,7 @@ export async function resultsOfRun(
   const rows = await listTaskResults(db, teamId, run.id, names, maxPinnedResults);
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   if (bytes > maxPinnedResults) {
-    const message = `names a run whose results that are needed here have ${bytes} bytes; at most ${maxPinnedResults} can be taken over, so pin smaller ones`;
+    const message = `names a run whose needed results have ${bytes} bytes; at most ${maxPinnedResults} can be reused, so pin smaller ones`;
     throw new AppError("VALIDATION_FAILED", [`body /fromRun ${message}`], { details: [{ path: "/fromRun", message }] });
   }
   return new Map(

@@ -61,7 +61,7 @@ async function resolve(image: string, path: string, look: Look): Promise<string>
     const found = await look(next);
     if (found === undefined) return posix.join(next, ...more);
     if (found.kind === "link") {
-      if (++links > maxLinks) throw new ImageProblem(`the image ${image} can't be used: its ${path} is a link that leads nowhere`);
+      if (++links > maxLinks) throw new ImageProblem(`the image ${image} can't be used: its ${path} leads through too many links`);
       rest = [...posix.resolve(at, found.target).split("/").filter(Boolean), ...more];
       at = "/";
     } else {

@@ -44,7 +44,7 @@ describe("volumes that an image declares", () => {
   test.each([
     [["/"], "is its root"],
     [["//", "/x"], "is its root"],
-    [["/tmp/deep"], "lies in a folder of the task"],
+    [["/tmp/deep"], "is in a folder of the task"],
     [["/x", "vol/deep"], '"vol/deep", which is no absolute path'],
     [[""], "no absolute path"],
     [Array.from({ length: 51 }, (_, index) => `/v${index}`), "51 volumes"],

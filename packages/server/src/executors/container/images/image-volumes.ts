@@ -34,7 +34,7 @@ export function coverVolumes(attempt: Attempt, step: number, paths: readonly str
   const writable = mounts.filter(({ isReadOnly }) => !isReadOnly).map(({ target }) => target);
   return open.map((path, index) => {
     const fault =
-      path === "/" ? "is its root" : writable.some((target) => isAtOrBelow(path, target)) ? "lies in a folder of the task" : undefined;
+      path === "/" ? "is its root" : writable.some((target) => isAtOrBelow(path, target)) ? "is in a folder of the task" : undefined;
     if (fault !== undefined) throw new StepProblem(`the image declares the volume ${path}, which ${fault}; use an image without it`);
     const source = `${attempt.writable}/volume-${step}-${index}`;
     // A worker that died before the container was created may have left it; no step has used it.

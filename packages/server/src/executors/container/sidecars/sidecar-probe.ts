@@ -42,7 +42,7 @@ export class SidecarProbe {
     try {
       this.#running ??= await this.#probed.watch.ask(({ client }) => this.#start(client), this.#probed.signal);
       const code = await this.#end(this.#running, withinMs);
-      if (code === undefined) return `gave no answer within ${timeoutMs / 1000} s`;
+      if (code === undefined) return `did not respond within ${timeoutMs / 1000} s`;
       this.#running = undefined;
       if (action.kind !== "exec") return describePort(action, code);
       return code === 0 ? undefined : `ended with exit code ${code}`;

@@ -130,7 +130,7 @@ export class FrameReader {
     const end = chunk.indexOf(lineFeed);
     const part = end < 0 ? chunk : chunk.subarray(0, end);
     const header = Buffer.concat([this.#header, part]);
-    if (header.length > maxHeaderBytes) throw new Error("the collector said something that is not a frame");
+    if (header.length > maxHeaderBytes) throw new Error("the collector sent something that is not a frame");
     this.#header = end < 0 ? header : Buffer.alloc(0);
     if (end < 0) return Buffer.alloc(0);
     this.#begin(header.toString("utf8"));
@@ -169,19 +169,19 @@ export class FrameReader {
       case "result":
         return this.#expect(count, { name: more.join(" "), parts: [] });
       default:
-        throw new Error("the collector said something that is not a frame");
+        throw new Error("the collector sent something that is not a frame");
     }
   }
 
   /** Steps are reported in order, so it is always the expected one. */
   #stepOf(text: string): number {
-    if (text !== String(this.position.step)) throw new Error("the collector said something that is not a frame");
+    if (text !== String(this.position.step)) throw new Error("the collector sent something that is not a frame");
     return this.position.step;
   }
 
   #sidecarOf(text: string): number {
     const index = Number(text) - 1;
-    if (this.position.sidecars[index] === undefined) throw new Error("the collector said something that is not a frame");
+    if (this.position.sidecars[index] === undefined) throw new Error("the collector sent something that is not a frame");
     return index;
   }
 
@@ -202,7 +202,7 @@ export class FrameReader {
 
   #expect(count: number, body: Body): void {
     const most = body.name === undefined ? Number.MAX_SAFE_INTEGER : this.#resultBytes;
-    if (!Number.isSafeInteger(count) || count < 0 || count > most) throw new Error("the collector said something that is not a frame");
+    if (!Number.isSafeInteger(count) || count < 0 || count > most) throw new Error("the collector sent something that is not a frame");
     this.#leftBytes = count;
     this.#body = body;
     if (count === 0 && body.name !== undefined) this.#frames.onResult(body.name, Buffer.alloc(0));

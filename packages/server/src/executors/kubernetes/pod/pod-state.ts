@@ -70,7 +70,7 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
     );
   if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
   const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
-  if (disruption) return lost("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
+  if (disruption) return lost("Evicted", `the cluster removed the pod (${disruption.reason ?? ""})${words(disruption.message)}`);
   // The cluster removes the pods of a node that does not respond, after a delay that may be shorter than ours.
   if (pod?.metadata?.deletionTimestamp !== undefined && silentNode(pod)) return silentNode(pod)?.verdict;
   if (pod?.metadata?.deletionTimestamp !== undefined)
@@ -87,7 +87,7 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
       `the container "${collectorName}" of the pod ended with exit code ${ended.exitCode}${words(ended.message ?? ended.reason)}; its image has to have a static busybox as its shell (MILLRACE_KUBERNETES_HELPER_IMAGE)`,
     );
   if (jobFailure && pod === undefined)
-    return failed("ExecutorError", `the cluster gave the Job up${words(jobFailure.message ?? jobFailure.reason)}`);
+    return failed("ExecutorError", `the cluster gave up the Job${words(jobFailure.message ?? jobFailure.reason)}`);
   return undefined;
 }
 

@@ -109,7 +109,7 @@ describe.runIf(runtime && openSandboxesAhead(runtime))("a sandbox that is made a
     await begin();
     const job = makeJob(":");
     const own = slots.take(job);
-    expect(() => ahead.take(job)).toThrow("this attempt runs here already");
+    expect(() => ahead.take(job)).toThrow("this attempt is already running here");
     expect(ahead.size).toBe(1);
     await slots.release(own);
   });

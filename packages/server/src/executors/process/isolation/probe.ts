@@ -31,7 +31,7 @@ async function runProbe(runtime: Runtime): Promise<string | undefined> {
   if (status !== "succeeded") return [message, ...lines].join("; ");
   const open = lines.flatMap((line) => /^open (\/.*)$/.exec(line)?.[1] ?? []);
   if (open.length > 0) return `a step could open ${open.join(" and ")}`;
-  return lines.includes("probed") ? undefined : `the trial did not come to its end: ${lines.join("; ")}`;
+  return lines.includes("probed") ? undefined : `the trial did not finish: ${lines.join("; ")}`;
 }
 
 function probeJob(runtime: Runtime): Job {

@@ -83,7 +83,7 @@ test.each<[string, unknown[], object, string]>([
     "a field of a pod",
     [{ ...db, env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "x" } } }] }],
     {},
-    "/spec/sidecars/0/env/0/valueFrom cannot be run by any executor: the task takes A from what only a pod has (fieldRef)",
+    "/spec/sidecars/0/env/0/valueFrom cannot be run by any executor: the task takes A from a field that only pods have (fieldRef)",
   ],
   [
     "no quantity",

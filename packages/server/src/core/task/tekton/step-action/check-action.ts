@@ -75,7 +75,9 @@ function defaultFaults(param: StepAction["params"][number], index: number): Erro
     return [{ path, message: "must be left out: a secret of a StepAction comes from the step that refers to it" }];
   const [reference] = findReferences(given);
   if (reference === undefined) return [];
-  return [{ path, message: `refers to ${reference.text}, but a default of a StepAction is taken as it is; use it in the step instead` }];
+  return [
+    { path, message: `refers to ${reference.text}, but a default of a StepAction can't contain references; use it in the step instead` },
+  ];
 }
 
 function programFaults({ image, script, command, args, results = [] }: StepAction): ErrorDetail[] {
@@ -92,7 +94,7 @@ function envFaults(action: StepAction): ErrorDetail[] {
   const foreign = (action.env ?? []).flatMap(({ name, valueFrom }, index) => {
     const member = foreignSource(valueFrom);
     if (member === undefined) return [];
-    return [{ path: `/spec/env/${index}/valueFrom`, message: `takes ${name} from what only a pod has (${member})` }];
+    return [{ path: `/spec/env/${index}/valueFrom`, message: `takes ${name} from a field that only pods have (${member})` }];
   });
   return [...foreign, ...envSourceFaults(action as Step, "/spec")];
 }

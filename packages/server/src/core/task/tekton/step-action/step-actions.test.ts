@@ -289,7 +289,7 @@ describe("what a save refuses", () => {
     [
       "a field of a pod",
       { script: "x", envs: [{ name: "A", valueFrom: { fieldRef: {} } }] },
-      "/spec/env/0/valueFrom takes A from what only",
+      "/spec/env/0/valueFrom takes A from a field that only",
     ],
     ["the value of a result", { script: "x", results: [{ name: "r", value: "v" }] }, "/spec/results/0/value must be left out"],
   ])("a StepAction with %s", (_name, spec, message) => {
