@@ -24,7 +24,7 @@ const nothing = Buffer.alloc(0);
 
 /** @param secrets in clear; those under 4 characters are ignored */
 export function createMasker(secrets: readonly string[]): Masker {
-  const patterns = maskPatterns(secrets);
+  const patterns = secrets.length === 0 ? [] : maskPatterns(secrets);
   const automaton = patterns.length === 0 ? undefined : buildAutomaton(patterns);
   const openStream = (): MaskStream => (automaton === undefined ? openPlainStream() : new AutomatonStream(automaton));
   const mask = (text: string): string => {

@@ -1,6 +1,6 @@
 import { nearestName } from "../../base/text/nearest-name.ts";
 import { contextParameters } from "./parameters-available.ts";
-import { type Found, scanReferences, textsOf } from "./references.ts";
+import { isInOrder, scanReferences, textsOf } from "./references.ts";
 
 /**
  * Text that looks as if it was meant as a reference and is none: `$(param.city)`, `$(workflow.parameters.city)`,
@@ -88,11 +88,6 @@ function ofPlace(root: string, name: string, more: readonly string[]): string | 
   const members = place === "workspaces" ? ["path", "bound", "claim", "volume"] : ["path"];
   const member = more.length === 0 ? "path" : nearestName((more[0] as string).slice(1), members);
   return member === undefined ? undefined : `${place}${name}.${member}`;
-}
-
-/** The most common case, which needs no closer look: the text has only well-formed references. */
-export function isInOrder(text: string, found: readonly Found[]): boolean {
-  return text.split("$(").length - 1 === found.filter(({ reference }) => reference !== undefined && reference.kind !== "place").length;
 }
 
 /**

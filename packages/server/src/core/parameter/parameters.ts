@@ -1,8 +1,7 @@
 import { type AbstractParam, type ParamKind, paramKind, type RunParam } from "@millrace/contract/common.ts";
-import { isInOrder } from "./misspelt-references.ts";
 import { looksLikeJson, substituteJsonText } from "./parameters-json-text.ts";
 import { type Lookup, type ParameterSource, type ParameterWarning, Substitution } from "./parameters-substitution.ts";
-import { type Found, type ScopedLayer, scanReferences } from "./references.ts";
+import { type Found, isInOrder, type ScopedLayer, scanReferences } from "./references.ts";
 
 /**
  * Substitution of references by values (docs/parameters.md). It is one pass: references in inserted values are never replaced, so text from
@@ -66,7 +65,7 @@ export function resolveValue(value: unknown, kind: TargetKind, scope: ParameterS
  * parameter. Undeclared parameters are kept; parameters without a value are left out.
  */
 export function resolveParams(given: readonly RunParam[], declared: readonly AbstractParam[], scope: ParameterScope): ResolvedParams {
-  return new OwnParams(scope, declared, given, "task").resolveAll();
+  return resolveOwn(scope, declared, given, "task");
 }
 
 /**
@@ -74,7 +73,13 @@ export function resolveParams(given: readonly RunParam[], declared: readonly Abs
  * outside and are never changed.
  */
 export function resolveRunParams(given: readonly RunParam[], declared: readonly AbstractParam[], scope: ParameterScope): ResolvedParams {
-  return new OwnParams(scope, declared, given, "workflow").resolveAll();
+  return resolveOwn(scope, declared, given, "workflow");
+}
+
+function resolveOwn(...parts: ConstructorParameters<typeof OwnParams>): ResolvedParams {
+  const [, declared, given] = parts;
+  if (declared.length === 0 && given.length === 0) return { params: [], warnings: [], isOverfull: false };
+  return new OwnParams(...parts).resolveAll();
 }
 
 /** Deeper is left as it is; documents that deep are refused everywhere anyway. */

@@ -239,3 +239,8 @@ export function writeStep(name: string): string {
  * the topic `paid`.
  */
 export const callbackParameter = "callback-url";
+
+/** The most common case, which needs no closer look: the text has only well-formed references. */
+export function isInOrder(text: string, found: readonly Found[]): boolean {
+  return text.split("$(").length - 1 === found.filter(({ reference }) => reference !== undefined && reference.kind !== "place").length;
+}

@@ -70,7 +70,7 @@ export type ValueWarning = { code: "PATTERN_NOT_TRIED" | "LINE_END_IN_VALUE"; wh
 /** What the decisions in one change of a run have chosen, and how much work is left for evaluating their patterns. */
 class DecisionChoices {
   readonly #known = new Map<number, { value: string; choice: boolean[]; warnings: ValueWarning[] }>();
-  readonly #work = new WorkBudget(maxChangeWork);
+  #work: WorkBudget | undefined;
 
   /**
    * For each of these edges whether it is chosen, and warnings about the choice: patterns that were not tried, or a line end.
@@ -80,6 +80,7 @@ class DecisionChoices {
   choose(node: number, value: string, outgoing: readonly PlanEdge[]): { choice: boolean[]; warnings: ValueWarning[] } {
     const known = this.#known.get(node);
     if (known?.value === value) return known;
+    this.#work ??= new WorkBudget(maxChangeWork);
     const conditions = outgoing.map((edge) => edge.decisionCondition);
     const warnings = new Set<string>();
     const choice = chooseEdges(value, conditions, {

@@ -74,11 +74,14 @@ function cutWarnings(
   { node, type, timeoutMinutes }: TaskState,
   params: readonly NamedValue[],
 ): Warning[] {
+  const timeout = plan.nodes[node]?.timeoutMinutes ?? null;
+  // Only tasks of the engine have parameters that say how long they wait.
+  if (!timeout && isExecutorType(type)) return [];
   const limits = {
     maxTaskTimeoutMinutes: timeoutMinutes ?? Number.POSITIVE_INFINITY,
     maxActiveMinutes: run.maxActiveMinutes ?? Number.POSITIVE_INFINITY,
   };
-  const found = cutTimes({ type, timeout: plan.nodes[node]?.timeoutMinutes ?? null, params }, run.timeoutMinutes, limits);
+  const found = cutTimes({ type, timeout, params }, run.timeoutMinutes, limits);
   return found.map(({ name, message }) => ({ code: "CUT_BY_LIMIT", reference: name, why: message }));
 }
 

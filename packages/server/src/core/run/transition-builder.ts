@@ -58,8 +58,6 @@ export class TransitionBuilder {
   itemsBegun = 0;
   /** Number of rounds of loops started in this change. */
   roundsBegun = 0;
-  /** The work left for evaluating conditions of loops. */
-  readonly loopWork = new WorkBudget(20_000_000);
   /** More could start than one change may contain: the engine continues at once. */
   hasMore = false;
   /** The edges that decisions chose, by the decision's node. */
@@ -71,6 +69,7 @@ export class TransitionBuilder {
   /** Nodes whose list of items was already copied by this draft. */
   readonly #ownItems = new Set<number>();
   #idsTaken = 0;
+  #loopWork: WorkBudget | undefined;
   /** Those of the run; undefined until a task sets one. */
   #results: NamedResults | undefined;
   #paramsLength = 0;
@@ -83,6 +82,12 @@ export class TransitionBuilder {
     this.types = types;
     this.now = now;
     this.#openDependencies = countOpenDependencies(plan, state.nodes);
+  }
+
+  /** The work left for evaluating conditions of loops. */
+  get loopWork(): WorkBudget {
+    this.#loopWork ??= new WorkBudget(20_000_000);
+    return this.#loopWork;
   }
 
   node(index: number): PlanNode {

@@ -39,7 +39,7 @@ export function watchedFolders(
     known: nothing,
     isTemporary: true,
   };
-  const volumes = scratchFolders(job, attempt);
+  const volumes = job.volumes ? scratchFolders(job, attempt) : [];
   const limited = volumes.flatMap(({ volume, paths: [path = "", ...parts] }) => {
     const limitBytes = volume?.scratch?.sizeLimitBytes;
     return limitBytes === undefined

@@ -117,11 +117,9 @@ export function launchStep(context: SandboxContext, step: LaunchedStep): StepPro
 }
 
 function launchOf({ runtime, job, attempt, group }: SandboxContext, { argv, mounts }: LaunchedStep): Launch {
-  const workspaces = runtime.level.hasOwnFiles ? checkWorkspaceMounts(job) : [];
-  const volumes = volumeMounts(job, attempt, { ...(mounts && { mounts }) }).map(({ isReadOnly, ...mount }) => ({
-    ...mount,
-    readOnly: isReadOnly,
-  }));
+  const workspaces = runtime.level.hasOwnFiles && job.workspaces.length > 0 ? checkWorkspaceMounts(job) : [];
+  const ofVolumes = job.volumes ? volumeMounts(job, attempt, { ...(mounts && { mounts }) }) : [];
+  const volumes = ofVolumes.map(({ isReadOnly, ...mount }) => ({ ...mount, readOnly: isReadOnly }));
   const launch = runtime.level.launch({
     attempt,
     argv,

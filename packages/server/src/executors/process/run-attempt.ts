@@ -1,6 +1,6 @@
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
-import { type AttemptState, checkTask, haltAttempt, startDeadline } from "../steps/attempt-state.ts";
+import { type AttemptState, checkTask, haltAttempt, mountsAnything, startDeadline } from "../steps/attempt-state.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { volumesProblem } from "../steps/places.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
@@ -46,7 +46,7 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines, kept?
     const problem = checkJob(job, runtime.level);
     if (problem) return { verdict: problem, results: [] };
     try {
-      const key = kept?.isOpen ? keptKey(job, runtime.level, masker) : undefined;
+      const key = job.keep && kept?.isOpen ? keptKey(job, runtime.level, masker) : undefined;
       if (kept && key !== undefined) return await runKept({ runtime, job, state, masker, output, onLines, kept }, key);
       const ahead = runtime.ahead?.take(job);
       const folder = ahead?.attempt ?? runtime.slots.take(job);
@@ -78,6 +78,7 @@ function checkJob(job: Job, level: Level): Verdict | undefined {
   const problem = checkTask(job, level.hasOwnFiles);
   if (problem) return problem;
   if (!level.hasOwnFiles) return job.volumes ? noVolumes(job.volumes, level) : undefined;
+  if (!mountsAnything(job)) return undefined;
   const place = workspacesProblem(job.workspaces, [...level.shownFolders, homeFolder]) ?? volumesProblem(job, level.shownFolders);
   return place === undefined ? undefined : invalid("InvalidTask", place);
 }

@@ -54,7 +54,7 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
       prepareSteps({ job, attempt, view, limits: launcherLimits(runtime, job, isOwnUser), egress }),
       writeParameters(job, attempt),
       openWorkspaces(job.workspaces, attempt.identity),
-      openVolumes(job, attempt),
+      job.volumes && openVolumes(job, attempt),
     ]);
     const launch = async (step: PreparedStep): Promise<StepEnd> => {
       const sandbox = ahead;

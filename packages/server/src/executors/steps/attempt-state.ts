@@ -48,6 +48,11 @@ export function startDeadline(timeoutMs: number, onDeadline: () => void): () => 
   return () => clearTimeout(timer);
 }
 
+/** Most jobs mount nothing: then there is nothing to check, create or measure. */
+export function mountsAnything({ workspaces, volumes }: Pick<Job, "workspaces" | "volumes">): boolean {
+  return workspaces.length > 0 || volumes !== undefined;
+}
+
 /** Each is a mount, and open for a moment: a thousand would use up the open files of the whole worker, and its other tasks would wait. */
 const mostWorkspaces = 32;
 
@@ -65,6 +70,6 @@ export function checkTask(job: Job, hasOwnFiles: boolean): Verdict | undefined {
     );
   if (job.workspaces.length > mostWorkspaces)
     return invalid("InvalidTask", `the task has ${job.workspaces.length} workspaces; it can have ${mostWorkspaces}`);
-  const problem = hasOwnFiles ? (workspacesProblem(job.workspaces) ?? volumesProblem(job)) : undefined;
+  const problem = hasOwnFiles && mountsAnything(job) ? (workspacesProblem(job.workspaces) ?? volumesProblem(job)) : undefined;
   return problem === undefined ? undefined : invalid("InvalidTask", problem);
 }

@@ -112,7 +112,8 @@ export function resolveSteps(
   });
   const sidecars = resolveSidecars(sidecarsOf(task.spec), textsIn(scope, note), sources, mask);
   const all = [...resolved, ...sidecars].flatMap(({ mounts = [] }) => mounts);
-  const volumes = resolveVolumes(task.spec.volumes ?? [], all, (text) => note(resolveText(text, scope)), sources, mask);
+  const ofVolume = (text: string): string => note(resolveText(text, scope));
+  const volumes = all.length > 0 ? resolveVolumes(task.spec.volumes ?? [], all, ofVolume, sources, mask) : [];
   const isOfNode = steps.length === 0 && task.type === "custom";
   const ofNode = isOfNode ? named(customSteps(scope.task ?? {}), task.name) : resolved;
   return { steps: ofNode, sidecars, volumes, warnings: [...warnings.values()], secrets };
@@ -228,10 +229,11 @@ function condition(written: unknown): StepCondition {
 /** Members that only apply to containers. */
 function containerMembers(step: Step): Pick<JobStep, "resources" | "pullPolicy" | "hasWritableRoot" | "privileges"> {
   const { computeResources, resources, imagePullPolicy, securityContext } = step as Record<string, unknown>;
-  const wanted = stepResources(computeResources ?? resources);
+  const amounts = computeResources ?? resources;
+  const wanted = amounts == null ? undefined : stepResources(amounts);
   const pullPolicy = (["Always", "IfNotPresent", "Never"] as const).find((policy) => policy === imagePullPolicy);
   const isWritable = (securityContext as { readOnlyRootFilesystem?: unknown } | undefined)?.readOnlyRootFilesystem === false;
-  const privileges = stepPrivileges(step);
+  const privileges = securityContext == null ? undefined : stepPrivileges(step);
   return {
     ...(wanted && { resources: wanted }),
     ...(pullPolicy && { pullPolicy }),
