@@ -3,14 +3,13 @@ import { EnvelopeError } from "../base/secret/envelope.ts";
 import { createMasker } from "../base/secret/mask.ts";
 import { type EventOrigin, eventOrigin } from "../core/inbound/codehost-payload.ts";
 import { asksForCodehostToken, isCodehostToken } from "../core/inbound/codehost-token.ts";
-import { declaredValues, nodeSecretTexts } from "../core/parameter/node-secrets.ts";
 import type { ParameterScope } from "../core/parameter/parameters.ts";
+import { declaredValues, nodeSecretTexts } from "../core/parameter/secret-params.ts";
 import { placeLookup, resolveNodeParams, UnresolvedReference, withoutUnresolved } from "../core/run/resolve-node.ts";
 import { OversizedValues } from "../core/run/result-sizes.ts";
 import { attemptTraceparent } from "../core/run/run-trace.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
-import type { OptIn } from "../core/task/opt-in.ts";
-import { defaultNetwork, hostNetworkRefusal, privilegeProblem } from "../core/task/opt-in.ts";
+import { defaultNetwork, hostNetworkRefusal, type OptIn, privilegeProblem } from "../core/task/opt-in.ts";
 import { meets, nodePlacing, placeTask, type RunNeed } from "../core/task/place-task.ts";
 import { taskFunction } from "../core/task/task-function.ts";
 import { contextNotes } from "../core/task/tekton/context-warnings.ts";
@@ -28,8 +27,7 @@ import type { Database } from "../store/database/database.ts";
 import type { JobRun, NodeValues } from "../store/run/job-inputs.ts";
 import type { Claim } from "../store/worker/workers.ts";
 import type { Executor, Job } from "./executor.ts";
-import type { ExecutorSet } from "./executor-set.ts";
-import { imagesOfSteps } from "./executor-set.ts";
+import { type ExecutorSet, imagesOfSteps } from "./executor-set.ts";
 import { checkWorkspaces, jobWorkspaces, missingWorkspace, type WorkspaceLook, whyWorkspaceLost } from "./job-workspaces.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { declaredValues } from "../parameter/node-secrets.ts";
 import { findReferences } from "../parameter/references.ts";
+import { declaredValues } from "../parameter/secret-params.ts";
 import { jobSteps, type ProgramTask } from "../task/tekton/job-steps.ts";
 import type { PlanNode } from "../workflow/plan.ts";
 

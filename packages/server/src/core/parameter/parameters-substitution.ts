@@ -2,9 +2,8 @@ import { shorten } from "../../base/text/shorten.ts";
 import { cleanText } from "../document/json-guard.ts";
 import { maxNodeParamsLength } from "../run/result-sizes.ts";
 import { findMisspelt } from "./misspelt-references.ts";
-import { secretMask } from "./node-secrets.ts";
-import { followPath, parseJson } from "./parameter-path.ts";
-import type { Found, Reference, ScopedLayer } from "./references.ts";
+import { type Found, followPath, parseJson, type Reference, type ScopedLayer } from "./references.ts";
+import { secretMask } from "./secret-params.ts";
 
 /** A reference that stays as written, or that was replaced by empty text, with the reason. */
 export interface ParameterWarning {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expectWork, startWork } from "../../../test/kit/processor-ms.ts";
 import { maxNodeParamsLength } from "../run/result-sizes.ts";
-import { secretMask } from "./node-secrets.ts";
 import { type ParameterScope, resolveParams, resolveRunParams, resolveText, resolveValue, type TargetKind } from "./parameters.ts";
+import { secretMask } from "./secret-params.ts";
 
 const scope: ParameterScope = {
   global: { host: "g.example", only: "global", shared: "global", nothing: "not hidden" },

@@ -1,8 +1,18 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { AppError } from "../../base/error/app-error.ts";
 import { Keyring } from "../../base/secret/keyring.ts";
-import { isSecretParam, maskParams, openParams, sealParams } from "./secret-params.ts";
+import type { PlanTask } from "../workflow/plan.ts";
+import {
+  declaredValues,
+  hasNodeSecrets,
+  isSecretParam,
+  maskParams,
+  nodeSecretTexts,
+  nodeValues,
+  openParams,
+  sealParams,
+} from "./secret-params.ts";
 
 const keyring = new Keyring([new Uint8Array(32).fill(7)]);
 const seal = (clear: string) => keyring.sealText(clear, "here");
@@ -102,10 +112,40 @@ describe("maskParams", () => {
 describe("openParams", () => {
   it("opens only what is sealed in a secret", () => {
     const params = [secret("a", { default: "" }), { name: "b", type: "text", value: "mrsealed:v1:not-ours" }];
-    expect(openParams(params, () => expect.fail("nothing to open"))).toEqual(params);
+    expect(openParams(params, () => expect.fail("nothing to openFor"))).toEqual(params);
   });
 });
 
 it("knows a secret by its type, however it is written", () => {
   expect([{ type: "password" }, { type: "Password" }, { type: "text" }, {}].map(isSecretParam)).toEqual([true, true, false, false]);
+});
+
+const params = [
+  { name: "url", value: "http://x" },
+  { name: "password", value: "sealed", hiddenValue: true },
+];
+const openFor = (sealed: string, holder: string) => `opened ${sealed} of ${holder}`;
+const task = (isGlobal: boolean) =>
+  ({ isGlobal, spec: { params: [{ name: "key", type: "password", default: "mrsealed:v1:x" }, { name: "url" }] } }) as unknown as PlanTask;
+
+test("what the core sees and shows is a mask", () => {
+  expect(nodeValues(params)).toEqual([
+    { name: "url", value: "http://x" },
+    { name: "password", value: "******" },
+  ]);
+});
+
+test("for the executor secrets are opened, and reported so that its output can be masked", () => {
+  expect(nodeValues(params, openFor)[1]).toEqual({ name: "password", value: "opened sealed of workflow" });
+  expect(nodeSecretTexts({ params, task: task(true) }, openFor)).toEqual([
+    "opened sealed of workflow",
+    "opened mrsealed:v1:x of globaltask",
+  ]);
+});
+
+test("the default of a secret parameter of a definition is one too", () => {
+  expect(declaredValues({ task: task(false) })[0]).toMatchObject({ name: "key", default: "******" });
+  expect(declaredValues({ task: task(false) }, openFor)[0]).toMatchObject({ name: "key", default: "opened mrsealed:v1:x of task" });
+  expect(hasNodeSecrets({ params: [], task: task(false) })).toBe(true);
+  expect(hasNodeSecrets({ params: [], task: undefined })).toBe(false);
 });

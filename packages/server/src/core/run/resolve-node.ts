@@ -1,9 +1,9 @@
 import type { Status } from "@millrace/contract/status.ts";
 import { maxForEachItems } from "@millrace/contract/workflow/for-each.ts";
-import { declaredValues, nodeValues, type OpenSecret } from "../parameter/node-secrets.ts";
 import { type ParameterScope, type ResolvedParams, resolveParams, resolveValue } from "../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../parameter/parameters-substitution.ts";
 import { findReferences } from "../parameter/references.ts";
+import { declaredValues, nodeValues, type OpenSecret } from "../parameter/secret-params.ts";
 import { nodeAt, type Plan, type PlanNode } from "../workflow/plan.ts";
 import { type LoopScope, lookUpInLoop } from "./loops/loop-scope.ts";
 import type { Layers, RunResult, Warning } from "./run-state.ts";

@@ -1,5 +1,6 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { isSealed } from "../parameter/secret-params.ts";
 import { secretFault } from "../parameter/secret-text.ts";
 
 /**
@@ -71,8 +72,4 @@ export function maskScheduleParams(params: readonly RunParam[], secretNames: rea
   return params.map((param) =>
     isSealed(param) || secretNames.includes(param.name) ? { name: param.name, value: "", hiddenValue: true } : param,
   );
-}
-
-function isSealed(param: RunParam): boolean {
-  return param.hiddenValue === true;
 }

@@ -1,7 +1,6 @@
-import type { FinalStatus, TaskType, TriggerKind } from "@millrace/contract/status.ts";
-import { isExecutorType } from "@millrace/contract/status.ts";
+import { type FinalStatus, isExecutorType, type TaskType, type TriggerKind } from "@millrace/contract/status.ts";
 import type { MockedEnd, MockStatus, TaskMock, TestEvent, WorkflowTestInput } from "@millrace/contract/workflow/workflow-test.ts";
-import { secretMask } from "../parameter/node-secrets.ts";
+import { secretMask } from "../parameter/secret-params.ts";
 import { nodeAt, type Plan } from "../workflow/plan.ts";
 import { durationText } from "./test-durations.ts";
 

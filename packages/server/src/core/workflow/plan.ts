@@ -18,7 +18,7 @@ import { type ControlDocument, type RunControl, readControl } from "./run-contro
 export interface NamedValue {
   name: string;
   value: unknown;
-  /** Only for a value of a node: the value is sealed (node-secrets.ts). */
+  /** Only for a value of a node: the value is sealed (core/parameter/secret-params.ts). */
   hiddenValue?: boolean;
 }
 

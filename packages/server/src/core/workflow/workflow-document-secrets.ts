@@ -1,7 +1,7 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { scanReferences } from "../parameter/references.ts";
-import { isSecretParam, maskParams, sealParams } from "../parameter/secret-params.ts";
+import { isSealed, isSecretParam, maskParams, sealParams } from "../parameter/secret-params.ts";
 import { secretFault } from "../parameter/secret-text.ts";
 import { createKeptFinder, type FindKept, keptParams, type NewTasks } from "../task/former-tasks.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
@@ -73,9 +73,4 @@ function maskTask(task: DocumentTask): DocumentTask {
   return task.params.some(isSealed)
     ? { ...task, params: task.params.map((param) => (isSealed(param) ? { ...param, value: "" } : param)) }
     : task;
-}
-
-/** Whether the value is a sealed secret. */
-export function isSealed(param: RunParam): boolean {
-  return param.hiddenValue === true;
 }

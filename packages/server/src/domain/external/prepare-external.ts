@@ -3,7 +3,7 @@ import { EnvelopeError } from "../../base/secret/envelope.ts";
 import { createMasker, type Masker } from "../../base/secret/mask.ts";
 import { typedParams } from "../../core/external/external-values.ts";
 import { asksForCodehostToken } from "../../core/inbound/codehost-token.ts";
-import { declaredValues, nodeSecretTexts } from "../../core/parameter/node-secrets.ts";
+import { declaredValues, nodeSecretTexts } from "../../core/parameter/secret-params.ts";
 import { resolveNodeParams, UnresolvedReference } from "../../core/run/resolve-node.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import { attemptTraceparent } from "../../core/run/run-trace.ts";

@@ -1,4 +1,4 @@
-import { hasNodeSecrets } from "../../core/parameter/node-secrets.ts";
+import { hasNodeSecrets } from "../../core/parameter/secret-params.ts";
 import { type NodeScope, type OwnScope, resolveItem, resolveNodeParams } from "../../core/run/resolve-node.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildStart } from "../../core/task/task-type.ts";

@@ -1,9 +1,8 @@
 // The secrets of a recorded run: how they are opened and renewed, and what an executor gets of them.
 
 import type { Keyring } from "../../base/secret/keyring.ts";
-import type { OpenSecret, SecretHolder } from "../../core/parameter/node-secrets.ts";
 import { callbackParameter } from "../../core/parameter/references.ts";
-import { keysOf } from "../../core/parameter/secret-params.ts";
+import { keysOf, type OpenSecret, type SecretHolder } from "../../core/parameter/secret-params.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import { runSecretsPlace, taskParametersPlace, workflowParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { FindSource } from "../../core/task/tekton/env-sources.ts";
@@ -22,7 +21,7 @@ export function openRunSecrets(keyring: Keyring, teamId: string, runId: string, 
   return JSON.parse(Buffer.from(keyring.open(envelope, runSecretsPlace(teamId, runId))).toString("utf8")) as RunSecrets;
 }
 
-/** Decrypts the secrets in nodes of a workflow and in the definitions of their tasks (core/parameter/node-secrets.ts). */
+/** Decrypts the secrets in nodes of a workflow and in the definitions of their tasks (core/parameter/secret-params.ts). */
 export function nodeSecretOpener(keyring: Keyring, teamId: string): OpenSecret {
   const places: Record<SecretHolder, string> = {
     workflow: workflowParametersPlace(teamId),

@@ -1,6 +1,6 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
-import { declaredValues } from "../../core/parameter/node-secrets.ts";
 import { findReferences } from "../../core/parameter/references.ts";
+import { declaredValues } from "../../core/parameter/secret-params.ts";
 import { OversizedParameters } from "../../core/run/result-sizes.ts";
 import { externalTaskOf } from "../../core/task/external-task.ts";
 import { meets, type Placement, placeTask, type RunNeed } from "../../core/task/place-task.ts";

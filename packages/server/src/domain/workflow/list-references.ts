@@ -1,8 +1,8 @@
 import type { PreviewReference } from "@millrace/contract/workflow/workflow-preview.ts";
 import { shorten } from "../../base/text/shorten.ts";
-import { declaredValues } from "../../core/parameter/node-secrets.ts";
 import { contextParameters } from "../../core/parameter/parameters-available.ts";
 import { callbackParameter, type Reference, scanReferences, writeStep } from "../../core/parameter/references.ts";
+import { declaredValues } from "../../core/parameter/secret-params.ts";
 import type { Preview } from "../../core/run/draft/preview-expressions.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import type { Plan, PlanNode } from "../../core/workflow/plan.ts";

@@ -1,12 +1,10 @@
 import { sidecarStepName } from "../../core/task/tekton/flat-step.ts";
-import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import { fillStep, isPlainStep, type PlainStep } from "../../core/task/tekton/plain-step.ts";
+import { fillStep, isPlainStep, type JobStep, type PlainStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { outputPaths } from "../steps/copy-output.ts";
-import { stepEnvironment } from "../steps/environment.ts";
 import { asSidecar, requireImage } from "../steps/sidecar-verdicts.ts";
-import { type StepFile, stepNames, stepProgram, workingDir } from "../steps/step-command.ts";
+import { type StepFile, stepEnvironment, stepNames, stepProgram, workingDir } from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { imageView, sidecarView, type View } from "../steps/view.ts";
 import { sidecarPlace } from "./labels.ts";

@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shortHash } from "../../base/text/short-hash.ts";
 import type { Job } from "../../engine/executor.ts";
-import { parameterText } from "../steps/environment.ts";
-import { isFileName } from "../steps/step-command.ts";
+import { isFileName, parameterText } from "../steps/step-command.ts";
 import type { Identity } from "./identity.ts";
 
 /**

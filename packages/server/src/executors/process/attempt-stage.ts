@@ -42,6 +42,11 @@ export interface Stage extends SandboxContext {
   output: AttemptOutput;
 }
 
+/** The steps have a network of their own that leads nowhere, so there is no access to open. */
+export function isCutOff({ runtime, job }: Pick<SandboxContext, "runtime" | "job">): boolean {
+  return runtime.level.hasOwnNetwork && job.network !== "outbound";
+}
+
 export function openWatch(stage: Stage): LimitWatch {
   const { runtime, job, attempt } = stage;
   const { settings, workspaceSizes, level } = runtime;

@@ -1,11 +1,16 @@
-import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import { isPlainStep, type PlainStep } from "../../core/task/tekton/plain-step.ts";
+import { isPlainStep, type JobStep, type PlainStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { copyOutputCommand, outputPaths, ownArchitecture, writeCopyOutput } from "../steps/copy-output.ts";
-import { settableVariables, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
-import { stepFiles } from "../steps/places.ts";
-import { stepNames, stepProgram, workingDir } from "../steps/step-command.ts";
+import {
+  settableVariables,
+  stepEnvironment,
+  stepFiles,
+  stepNames,
+  stepProgram,
+  workingDir,
+  writeEnvironment,
+} from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import type { View } from "../steps/view.ts";
 import { type LauncherSettings, launcherCommand } from "./isolation/launcher.ts";

@@ -1,6 +1,5 @@
 import type { Masker } from "../../base/secret/mask.ts";
-import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import type { PlainStep } from "../../core/task/tekton/plain-step.ts";
+import type { JobStep, PlainStep } from "../../core/task/tekton/job-steps.ts";
 import type { JobOutcome } from "../../engine/executor.ts";
 import { writeFixed, writeParameters } from "../folders/attempt-folder.ts";
 import { openVolumes } from "../folders/volume-folders.ts";
@@ -8,14 +7,14 @@ import { concludeAttempt, openWorkspaces } from "../folders/watched-folders.ts";
 import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { haltAttempt } from "../steps/attempt-state.ts";
 import { invalid, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
-import { stepFiles } from "../steps/places.ts";
 import { readResultFile } from "../steps/read-results.ts";
+import { stepFiles } from "../steps/step-command.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { conditionNote, stepTurn } from "../steps/step-turn.ts";
 import { type SandboxAhead, writeCommand } from "./ahead/sandbox-ahead.ts";
 import { attemptProcesses } from "./attempt-processes.ts";
-import { judgeStep, launchStep, openMemoryWatch, openWatch, type Stage } from "./attempt-stage.ts";
+import { isCutOff, judgeStep, launchStep, openMemoryWatch, openWatch, type Stage } from "./attempt-stage.ts";
 import { launcherLimits } from "./launcher-limits.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import { openStepEgress } from "./step-egress.ts";
@@ -48,7 +47,8 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
   const stage: AttemptStage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const prepare = async (): Promise<ReadyStep[]> => {
     const view = runtime.level.view(attempt);
-    const egress = await openStepEgress({ ...runtime, job, attempt, view, say: (line) => run.output.say(state.step?.name ?? "", line) });
+    const say = (line: string): void => run.output.say(state.step?.name ?? "", line);
+    const egress = isCutOff(run) ? undefined : await openStepEgress({ ...runtime, job, attempt, view, say });
     if (egress) stage.egress = egress;
     const [steps] = await Promise.all([
       prepareSteps({ job, attempt, view, limits: launcherLimits(runtime, job, isOwnUser), egress }),

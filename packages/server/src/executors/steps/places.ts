@@ -1,8 +1,9 @@
-// Paths that steps see: those that references name, the files of a step, and the parts of volumes.
+// Paths that steps see: those that references name, and the parts of volumes.
 
 import { describeMountConflict, findMountConflict, isAtOrBelow, type NamedMount } from "../../core/task/mount-paths.ts";
 import type { JobVolume } from "../../core/task/tekton/volumes/volume-mounts.ts";
 import type { Job, PlacedJob } from "../../engine/executor.ts";
+import { stepFiles } from "./step-command.ts";
 import { StepProblem } from "./step-problem.ts";
 import type { View } from "./view.ts";
 import { homeFolder, workspaceTarget } from "./view.ts";
@@ -69,20 +70,6 @@ function resolveContext(path: string, job: PlacedJob, view: View): string | unde
     default:
       return undefined;
   }
-}
-
-/** The files of one step in its folder. */
-export function stepFiles(step: string): { script: string; job: string; environment: string; exitCode: string } {
-  const name = fileName(step);
-  return { script: `script-${name}`, job: `job-${name}.json`, environment: `environment-${name}`, exitCode: `exit-code-${name}` };
-}
-
-/** A name from a document as a file name: no separator, and no dot at the start. */
-export function fileName(name: string): string {
-  return name
-    .replace(/[^\w.-]/g, "_")
-    .replace(/^\.+/, "_")
-    .slice(0, 200);
 }
 
 /**

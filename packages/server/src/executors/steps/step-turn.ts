@@ -1,6 +1,5 @@
-import { parseJson } from "../../core/parameter/parameter-path.ts";
-import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import { fillStep, type PlainStep, stepTexts } from "../../core/task/tekton/plain-step.ts";
+import { parseJson } from "../../core/parameter/references.ts";
+import { fillStep, type JobStep, type PlainStep, stepTexts } from "../../core/task/tekton/job-steps.ts";
 import {
   conditionTexts,
   fillItem,

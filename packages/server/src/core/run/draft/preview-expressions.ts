@@ -1,12 +1,11 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { WorkBudget } from "../../document/work-budget.ts";
 import { chooseEdges, maxChangeWork } from "../../parameter/condition.ts";
-import { declaredValues, nodeValues, secretMask } from "../../parameter/node-secrets.ts";
 import { type ParameterScope, resolveParams, resolveValue } from "../../parameter/parameters.ts";
 import { contextParameters } from "../../parameter/parameters-available.ts";
 import type { ParameterWarning } from "../../parameter/parameters-substitution.ts";
 import { callbackParameter, type Reference, scanReferences } from "../../parameter/references.ts";
-import { isSecretParam } from "../../parameter/secret-params.ts";
+import { declaredValues, isSecretParam, nodeValues, secretMask } from "../../parameter/secret-params.ts";
 import { nodeAt, type PlanNode } from "../../workflow/plan.ts";
 import type { LoopScope } from "../loops/loop-scope.ts";
 import { type NodeScope, parameterScope, resolveItemList } from "../resolve-node.ts";

@@ -1,6 +1,5 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
-import { secretMask } from "../../parameter/node-secrets.ts";
-import { isSecretParam } from "../../parameter/secret-params.ts";
+import { isSecretParam, secretMask } from "../../parameter/secret-params.ts";
 
 /**
  * What one event adds to the list of a batch: its parameters by name. Secrets are masked, because people see the list, and because no step

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { secretMask } from "../../parameter/node-secrets.ts";
+import { secretMask } from "../../parameter/secret-params.ts";
 import { limitKey, limitsOf, maxKeyLength, priorityOf, queueRankOf, rankOf } from "./run-limits.ts";
 
 const layers = (workflow: Record<string, unknown>) => ({ global: {}, team: { region: "eu" }, workflow, context: { trigger: "webhook" } });

@@ -1,8 +1,8 @@
 import { defaultPriority } from "@millrace/contract/run/run-control.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { secretMask } from "../../parameter/node-secrets.ts";
 import { resolveText } from "../../parameter/parameters.ts";
 import { scanReferences } from "../../parameter/references.ts";
+import { secretMask } from "../../parameter/secret-params.ts";
 import type { RunControl } from "../../workflow/run-control.ts";
 import type { Layers } from "../run-state.ts";
 

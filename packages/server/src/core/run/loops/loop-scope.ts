@@ -1,7 +1,7 @@
 import type { Status } from "@millrace/contract/status.ts";
-import { declaredValues } from "../../parameter/node-secrets.ts";
 import type { Lookup } from "../../parameter/parameters-substitution.ts";
 import { findReferences, previousResults, previousStatus } from "../../parameter/references.ts";
+import { declaredValues } from "../../parameter/secret-params.ts";
 import type { NamedValue, PlanNode } from "../../workflow/plan.ts";
 import type { RunResult } from "../run-state.ts";
 

@@ -1,5 +1,5 @@
 import { isSameJson } from "../../document/same-json.ts";
-import { declaredValues, nodeValues, type OpenSecret } from "../../parameter/node-secrets.ts";
+import { declaredValues, nodeValues, type OpenSecret } from "../../parameter/secret-params.ts";
 import { nodeAt, type Plan, type PlanNode } from "../../workflow/plan.ts";
 import { type NodeScope, resolveItemList, resolveNodeParams, UnresolvedReference } from "../resolve-node.ts";
 import type { Layers } from "../run-state.ts";

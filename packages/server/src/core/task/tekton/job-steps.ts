@@ -18,7 +18,16 @@ import {
 } from "./step-action/step-action.ts";
 import { type StepPrivileges, stepPrivileges } from "./step-privileges.ts";
 import { parseDuration, type StepResources, stepResources } from "./step-resources.ts";
-import { declaredResults, piecesOf, type StepCondition, type StepText, stepResultFile } from "./step-values.ts";
+import {
+  declaredResults,
+  type FindValue,
+  fillItem,
+  fillText,
+  piecesOf,
+  type StepCondition,
+  type StepText,
+  stepResultFile,
+} from "./step-values.ts";
 import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volumes/volume-mounts.ts";
 import type { MaskText } from "./volumes/volumes.ts";
 
@@ -273,4 +282,27 @@ function mapFiles(files: NonNullable<JobStep["outputFiles"]>, { text }: StepText
 
 function mapCondition({ input, operator, values }: StepCondition, { value, item }: StepTexts): StepCondition {
   return { input: value(input), operator, values: values.flatMap(item) };
+}
+
+/** A step whose texts contain no values of other steps any more. */
+export type PlainStep = JobStep<string>;
+
+export function isPlainStep(step: JobStep): step is PlainStep {
+  return step.when === undefined && [...stepTexts(step)].every((text) => typeof text === "string");
+}
+
+/** Texts of a step that may contain values of other steps, except those of its conditions. */
+export function stepTexts({ command = [], args = [], env = [] }: JobStep): StepText[] {
+  return [...command, ...args, ...env.map(({ value }) => value)];
+}
+
+/** The step with its values in place. Its conditions were examined before. */
+export function fillStep({ when: _, command, args, env, ...others }: JobStep, find: FindValue): PlainStep {
+  const fill = (text: StepText): string => fillText(text, find);
+  return {
+    ...others,
+    ...(command && { command: command.flatMap((text) => fillItem(text, find)) }),
+    ...(args && { args: args.flatMap((text) => fillItem(text, find)) }),
+    ...(env && { env: env.map(({ name, value }) => ({ name, value: fill(value) })) }),
+  };
 }

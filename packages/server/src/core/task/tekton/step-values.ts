@@ -1,6 +1,5 @@
 import type { Step } from "@millrace/contract/task/task.ts";
-import { parseJson } from "../../parameter/parameter-path.ts";
-import { findReferences, type Reference, scanReferences } from "../../parameter/references.ts";
+import { findReferences, parseJson, type Reference, scanReferences } from "../../parameter/references.ts";
 
 /**
  * Results of earlier steps of the same task as values: `$(steps.STEP.results.RESULT)` in `command`, `args`, `env[].value` and `when`, as in

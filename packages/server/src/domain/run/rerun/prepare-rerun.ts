@@ -1,8 +1,7 @@
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { secretMask } from "../../../core/parameter/node-secrets.ts";
 import { callbackParameter } from "../../../core/parameter/references.ts";
-import { isSecretParam } from "../../../core/parameter/secret-params.ts";
+import { isSecretParam, secretMask } from "../../../core/parameter/secret-params.ts";
 import { type NodePlan, planRerun, unknownNames } from "../../../core/run/rerun/plan-rerun.ts";
 import { listUnmapped, type Unmapped } from "../../../core/run/rerun/reasons.ts";
 import type { RerunQuestion } from "../../../core/run/rerun/rerun-question.ts";

@@ -1,8 +1,8 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { escapePointer } from "@millrace/contract/json-pointer.ts";
 import type { WorkflowTestInput, WorkflowTestReport, WorkflowTestResult } from "@millrace/contract/workflow/workflow-test.ts";
-import { secretMask } from "../../../core/parameter/node-secrets.ts";
 import { checkParamValues } from "../../../core/parameter/parameters-check.ts";
+import { secretMask } from "../../../core/parameter/secret-params.ts";
 import { type Layers, newRunState, type RunState } from "../../../core/run/run-state.ts";
 import type { Plan } from "../../../core/workflow/plan.ts";
 import { coverageOf } from "../../../core/workflow-test/branch-coverage.ts";

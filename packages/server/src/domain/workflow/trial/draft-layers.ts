@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { WorkflowPreviewRequest } from "@millrace/contract/workflow/workflow-preview.ts";
-import { secretMask } from "../../../core/parameter/node-secrets.ts";
+import { secretMask } from "../../../core/parameter/secret-params.ts";
 import type { Layers } from "../../../core/run/run-state.ts";
 import type { Plan } from "../../../core/workflow/plan.ts";
 import type { WorkflowDocument } from "../../../core/workflow/workflow-document.ts";

@@ -1,6 +1,5 @@
-import { secretMask } from "../../../core/parameter/node-secrets.ts";
 import { findReferences } from "../../../core/parameter/references.ts";
-import { isReadMark, isSecretParam } from "../../../core/parameter/secret-params.ts";
+import { isReadMark, isSecretParam, secretMask } from "../../../core/parameter/secret-params.ts";
 import { newTasksOf } from "../../../core/task/former-tasks.ts";
 import { compilePlan, type Plan } from "../../../core/workflow/plan.ts";
 import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } from "../../../core/workflow/workflow-document.ts";

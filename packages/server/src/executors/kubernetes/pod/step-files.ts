@@ -1,19 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { sidecarStepName } from "../../../core/task/tekton/flat-step.ts";
-import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
-import { fillStep, isPlainStep } from "../../../core/task/tekton/plain-step.ts";
+import { fillStep, isPlainStep, type JobStep } from "../../../core/task/tekton/job-steps.ts";
 import type { JobSidecar } from "../../../core/task/tekton/sidecars/job-sidecars.ts";
 import { stepResultFile } from "../../../core/task/tekton/step-values.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { containerShares } from "../../steps/container-shares.ts";
 import { copyOutputProgram, outputPaths } from "../../steps/copy-output.ts";
-import { parameterText, stepEnvironment, writeEnvironment } from "../../steps/environment.ts";
 import { spawnVerdict } from "../../steps/outcomes.ts";
-import { partOfFiles, stepFiles } from "../../steps/places.ts";
+import { partOfFiles } from "../../steps/places.ts";
 import { probePort, requestOf } from "../../steps/probe-request.ts";
 import { resultFile } from "../../steps/read-results.ts";
 import { asSidecar, requireImage } from "../../steps/sidecar-verdicts.ts";
-import { isFileName, stepNames, stepProgram, workingDir } from "../../steps/step-command.ts";
+import {
+  isFileName,
+  parameterText,
+  stepEnvironment,
+  stepFiles,
+  stepNames,
+  stepProgram,
+  workingDir,
+  writeEnvironment,
+} from "../../steps/step-command.ts";
 import { StepProblem } from "../../steps/step-problem.ts";
 import { valuesOfStep } from "../../steps/step-turn.ts";
 import { homeFolder, imageView, sidecarView } from "../../steps/view.ts";

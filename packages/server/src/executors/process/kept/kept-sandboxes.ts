@@ -1,9 +1,9 @@
 import type { Masker } from "../../../base/secret/mask.ts";
 import { shortHash } from "../../../base/text/short-hash.ts";
-import { isPlainStep, type PlainStep } from "../../../core/task/tekton/plain-step.ts";
+import { isPlainStep, type PlainStep } from "../../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { readMachineMemory } from "../../machine/machine-memory.ts";
-import { parameterText, writeEnvironment } from "../../steps/environment.ts";
+import { parameterText, writeEnvironment } from "../../steps/step-command.ts";
 import type { Level } from "../isolation/level.ts";
 import { reserveBytes } from "../memory/memory-guard.ts";
 import { defaultKeptLimits, type KeptLimits } from "./kept-limits.ts";

@@ -1,12 +1,10 @@
-import { isPlainStep } from "../../../core/task/tekton/plain-step.ts";
+import { isPlainStep } from "../../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../../engine/executor.ts";
-import type { Attempt } from "../../folders/attempt-folder.ts";
-import { writeFixed } from "../../folders/attempt-folder.ts";
+import { type Attempt, writeFixed } from "../../folders/attempt-folder.ts";
 import { shellProgram } from "../../programs/shell-program.ts";
-import { stepEnvironment } from "../../steps/environment.ts";
-import { functionProgram, stepNames } from "../../steps/step-command.ts";
+import { functionProgram, stepEnvironment, stepNames } from "../../steps/step-command.ts";
 import { attemptProcesses } from "../attempt-processes.ts";
-import { launchStep, type SandboxContext } from "../attempt-stage.ts";
+import { isCutOff, launchStep, type SandboxContext } from "../attempt-stage.ts";
 import { launcherLimits } from "../launcher-limits.ts";
 import type { InputPipe } from "../output-pipes.ts";
 import { prepareCommand } from "../prepare-steps.ts";
@@ -39,7 +37,8 @@ export async function openSandbox(
   try {
     await runtime.slots.waitForUser(attempt);
     const view = runtime.level.view(attempt);
-    const egress = await openStepEgress({ ...runtime, job, attempt, view, say: (line) => sandbox?.say(line) });
+    const say = (line: string): void => sandbox?.say(line);
+    const egress = isCutOff(context) ? undefined : await openStepEgress({ ...runtime, job, attempt, view, say });
     if (egress) context.egress = egress;
     const argv = await prepareRunner(context, attempt, isOwnUser);
     input = await runtime.pipes.openInput();

@@ -1,11 +1,9 @@
 import { createMasker } from "../../../base/secret/mask.ts";
-import { isPlainStep } from "../../../core/task/tekton/plain-step.ts";
+import { isPlainStep } from "../../../core/task/tekton/job-steps.ts";
 import type { Job, TakeLines } from "../../../engine/executor.ts";
 import { writeFixed, writeParameters } from "../../folders/attempt-folder.ts";
-import { stepEnvironment } from "../../steps/environment.ts";
 import { failed } from "../../steps/outcomes.ts";
-import { stepFiles } from "../../steps/places.ts";
-import { functionJob, stepNames } from "../../steps/step-command.ts";
+import { functionJob, stepEnvironment, stepFiles, stepNames } from "../../steps/step-command.ts";
 import { AttemptOutput } from "../../steps/step-output.ts";
 import { tooLargeNotes } from "../prepare-steps.ts";
 import { type AttemptEnding, type AttemptRun, type AttemptStage, NotBegun, runWatched } from "../run-steps.ts";

@@ -1,7 +1,6 @@
 import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import { sidecarsOf } from "../flat-step.ts";
-import type { JobStep } from "../job-steps.ts";
-import { fillStep, type PlainStep } from "../plain-step.ts";
+import { fillStep, type JobStep, type PlainStep } from "../job-steps.ts";
 import { type ReadinessProbe, readProbe } from "./readiness-probe.ts";
 
 /**
