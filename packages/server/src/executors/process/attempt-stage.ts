@@ -42,9 +42,9 @@ export interface Stage extends SandboxContext {
   output: AttemptOutput;
 }
 
-/** The steps have a network of their own that leads nowhere, so there is no access to open. */
-export function isCutOff({ runtime, job }: Pick<SandboxContext, "runtime" | "job">): boolean {
-  return runtime.level.hasOwnNetwork && job.network !== "outbound";
+/** Where steps have a network of their own, only the network `outbound` takes more than the sandbox itself. */
+export function needsEgress({ runtime, job }: Pick<SandboxContext, "runtime" | "job">): boolean {
+  return !runtime.level.hasOwnNetwork || job.network === "outbound";
 }
 
 export function openWatch(stage: Stage): LimitWatch {

@@ -14,7 +14,7 @@ import { StepProblem } from "../steps/step-problem.ts";
 import { conditionNote, stepTurn } from "../steps/step-turn.ts";
 import { type SandboxAhead, writeCommand } from "./ahead/sandbox-ahead.ts";
 import { attemptProcesses } from "./attempt-processes.ts";
-import { isCutOff, judgeStep, launchStep, openMemoryWatch, openWatch, type Stage } from "./attempt-stage.ts";
+import { judgeStep, launchStep, needsEgress, openMemoryWatch, openWatch, type Stage } from "./attempt-stage.ts";
 import { launcherLimits } from "./launcher-limits.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import { openStepEgress } from "./step-egress.ts";
@@ -48,7 +48,7 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
   const prepare = async (): Promise<ReadyStep[]> => {
     const view = runtime.level.view(attempt);
     const say = (line: string): void => run.output.say(state.step?.name ?? "", line);
-    const egress = isCutOff(run) ? undefined : await openStepEgress({ ...runtime, job, attempt, view, say });
+    const egress = needsEgress(run) ? await openStepEgress({ ...runtime, job, attempt, view, say }) : undefined;
     if (egress) stage.egress = egress;
     const [steps] = await Promise.all([
       prepareSteps({ job, attempt, view, limits: launcherLimits(runtime, job, isOwnUser), egress }),

@@ -34,7 +34,7 @@ const programName = "egress.mjs";
 /** A port in the step's own network, where nothing else listens at the start. */
 const innerPort = 47_128;
 
-/** For steps that are not cut off (attempt-stage.ts). @returns undefined if they have no outbound access, or need no proxy */
+/** For steps that may need it (`needsEgress`, attempt-stage.ts). @returns undefined if they have no outbound access, or need no proxy */
 export async function openStepEgress(parts: EgressParts): Promise<StepEgress | undefined> {
   const { proxy, level, job, attempt, view, say } = parts;
   if (!level.hasOwnNetwork) return openShared(parts);

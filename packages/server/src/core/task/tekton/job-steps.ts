@@ -1,6 +1,6 @@
 import type { Step, TaskSpec } from "@millrace/contract/task/task.ts";
 import { type ParameterScope, resolveText } from "../../parameter/parameters.ts";
-import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
+import type { ParameterWarning } from "../../parameter/parameters-substitution.ts";
 import { maxStepsLength, OversizedParameters, textLengthOf } from "../../run/result-sizes.ts";
 import type { FunctionLanguage } from "./annotations/function-annotations.ts";
 import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from "./env-sources.ts";
@@ -24,9 +24,9 @@ import {
   fillItem,
   fillText,
   piecesOf,
+  placeOfResult,
   type StepCondition,
   type StepText,
-  stepResultFile,
 } from "./step-values.ts";
 import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volumes/volume-mounts.ts";
 import type { MaskText } from "./volumes/volumes.ts";
@@ -109,7 +109,7 @@ export function resolveSteps(
   );
   const resolved = steps.map((step, index) => {
     const from = written[index] as Step;
-    const own = { ...scope, extra: (words: readonly string[]) => placeOf(words, step.name, scope.extra) };
+    const own = { ...scope, extra: (words: readonly string[]) => placeOfResult(words, step.name, scope.extra) };
     const action = actionOfStep(from);
     const ofAction = action && textsOfAction(from, action, own, note, findPieces);
     secrets.push(...(ofAction?.secrets ?? []));
@@ -182,17 +182,6 @@ function withSources(step: JobStep, written: Step, texts: TextsOf, find: FindTex
   if (written["envFrom"] == null && !written.env?.some(({ valueFrom }) => valueFrom != null)) return step;
   const values = step.env?.map(({ value }) => value) ?? [];
   return { ...step, env: sourcedEnvironment(written, values, texts, find) };
-}
-
-/**
- * A result that a step leaves for later steps (`$(step.results.NAME.path)`, `$(steps.STEP.results.NAME.path)`) is a file beside the results
- * of the task. Other paths are looked up in `extra`, since only the executor knows them.
- */
-function placeOf(words: readonly string[], step: string, extra: ParameterScope["extra"] = () => ({ found: false })): Lookup {
-  const own = words[0] === "step" ? ["steps", step, ...words.slice(1)] : words;
-  const [root, from, member, ...name] = own;
-  if (root !== "steps" || from === undefined || member !== "results" || name.length < 2 || name.pop() !== "path") return extra(words);
-  return extra(["results", stepResultFile({ step: from, result: name.join(".") }), "path"]);
 }
 
 /** As in Tekton, steps without a name are numbered from 0; a single step gets the name of the task. */

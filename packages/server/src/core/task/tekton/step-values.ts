@@ -1,4 +1,6 @@
 import type { Step } from "@millrace/contract/task/task.ts";
+import type { ParameterScope } from "../../parameter/parameters.ts";
+import type { Lookup } from "../../parameter/parameters-substitution.ts";
 import { findReferences, parseJson, type Reference, scanReferences } from "../../parameter/references.ts";
 
 /**
@@ -66,6 +68,17 @@ export function stepResultFile({ step, result }: StepValue): string {
 
 function fileName(name: string): string {
   return name.replace(/[^\w.-]/g, "_");
+}
+
+/**
+ * A result that a step leaves for later steps (`$(step.results.NAME.path)`, `$(steps.STEP.results.NAME.path)`) is a file beside the results
+ * of the task. Other paths are looked up in `extra`, since only the executor knows them.
+ */
+export function placeOfResult(words: readonly string[], step: string, extra: ParameterScope["extra"] = () => ({ found: false })): Lookup {
+  const own = words[0] === "step" ? ["steps", step, ...words.slice(1)] : words;
+  const [root, from, member, ...name] = own;
+  if (root !== "steps" || from === undefined || member !== "results" || name.length < 2 || name.pop() !== "path") return extra(words);
+  return extra(["results", stepResultFile({ step: from, result: name.join(".") }), "path"]);
 }
 
 /** @param words of a reference. @returns undefined: it does not refer to a value */

@@ -4,7 +4,7 @@ import { type Attempt, writeFixed } from "../../folders/attempt-folder.ts";
 import { shellProgram } from "../../programs/shell-program.ts";
 import { functionProgram, stepEnvironment, stepNames } from "../../steps/step-command.ts";
 import { attemptProcesses } from "../attempt-processes.ts";
-import { isCutOff, launchStep, type SandboxContext } from "../attempt-stage.ts";
+import { launchStep, needsEgress, type SandboxContext } from "../attempt-stage.ts";
 import { launcherLimits } from "../launcher-limits.ts";
 import type { InputPipe } from "../output-pipes.ts";
 import { prepareCommand } from "../prepare-steps.ts";
@@ -38,7 +38,7 @@ export async function openSandbox(
     await runtime.slots.waitForUser(attempt);
     const view = runtime.level.view(attempt);
     const say = (line: string): void => sandbox?.say(line);
-    const egress = isCutOff(context) ? undefined : await openStepEgress({ ...runtime, job, attempt, view, say });
+    const egress = needsEgress(context) ? await openStepEgress({ ...runtime, job, attempt, view, say }) : undefined;
     if (egress) context.egress = egress;
     const argv = await prepareRunner(context, attempt, isOwnUser);
     input = await runtime.pipes.openInput();
