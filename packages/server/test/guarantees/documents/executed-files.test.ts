@@ -49,7 +49,7 @@ test("reading a team executes at most 25 files", () => expectFiles(25, async () 
 test("submitting a run executes at most 40 files", () => expectFiles(40, async () => void (await submit())));
 
 // What a step has nothing of (volumes, workspaces, privileges, limits, outbound access) is not asked for; StepActions and values of other
-// steps are part of how each step is read. Two files are those of the sandbox of the next step, and two are room for its control group.
+// steps are part of how each step is read. Two of the files are for the sandbox of the next step, which is not made in every attempt.
 test("a run of a script executes at most 124 files to its end", async () => {
   const kit = await workerKit(app.sql);
   kit.context.settings = readOnce();
