@@ -34,10 +34,11 @@ const programName = "egress.mjs";
 /** A port in the step's own network, where nothing else listens at the start. */
 const innerPort = 47_128;
 
-/** For steps that may need it (`needsEgress`, attempt-stage.ts). @returns undefined if they have no outbound access, or need no proxy */
+/** @returns undefined if its steps have no outbound access, or need no proxy; `needsEgress` (attempt-stage.ts) knows most of them before */
 export async function openStepEgress(parts: EgressParts): Promise<StepEgress | undefined> {
   const { proxy, level, job, attempt, view, say } = parts;
   if (!level.hasOwnNetwork) return openShared(parts);
+  if (job.network !== "outbound") return undefined;
   const listener = await proxy.listen({ path: join(attempt.fixed, "steps", socketName) }, job.teamId, say);
   await writeFixed(attempt, "steps", programName, forwarder).catch((error: unknown) => {
     listener.close();
