@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { whyNotClaimed } from "../../server/src/api/run/why-not-claimed.ts";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
+import { parseCron } from "../../server/src/core/cron/parse-cron.ts";
+import { whyScheduleWaits } from "../../server/src/core/schedule/why-schedule-waits.ts";
 import { stepVerdict, stoppedVerdict } from "../../server/src/executors/steps/outcomes.ts";
+import { outcomeInGerman } from "../src/api/german-outcomes.ts";
 import { reasonInGerman } from "../src/api/german-reasons.ts";
 import { explainedReasons } from "../src/pages/run/task-reason.ts";
 
@@ -116,4 +119,51 @@ test("sentences inside of sentences are German, values stay, and what is unknown
   expect(reasonInGerman("toString")).toBe("toString");
   const long = `Cancelled by ${"x".repeat(5_000)}`;
   expect(reasonInGerman(long)).toBe(long);
+});
+
+/** Sentences in a source, with `7` for each value. */
+function textsIn(file: string): string[] {
+  const source = readFileSync(join(server, file), "utf8").replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+  const texts = [...source.matchAll(/`[^`\n]*`|"[^"\n]*"/g)].map(([text]) => text.slice(1, -1).replaceAll(/\$\{[^{}]*\}/g, "7"));
+  // Those of a missed time are put together in the source; they are below.
+  return texts.filter((text) => /^(?:7|[A-Z])[\w: ]* (?:\w+ ){2}/.test(text) && !/[{}]|^7 passed|until 7$/.test(text));
+}
+
+test("no sentence about the times of a schedule, a subscription or a delivery is left in English", () => {
+  const files = ["domain/schedule/fire-schedule.ts", "engine/schedule-driver.ts", "engine/outbound/delivery-recorder.ts"];
+  const texts = [...files, "channels/webhook-sender.ts"].flatMap(textsIn);
+  expect(texts.length).toBeGreaterThan(9);
+  const time = new Date("2026-10-25T01:30:00Z");
+  const clock = { status: "active", createdAt: new Date(time.getTime() + 60_000), nextAt: time, now: new Date(0) } as const;
+  const whole = [
+    whyScheduleWaits({ ...clock, firedAhead: null }) ?? "",
+    whyScheduleWaits({ ...clock, firedAhead: clock.createdAt }) ?? "",
+    "A time passed while the service was down, and one run replaces them",
+    "7 times until 2026-10-25T01:30:00.000Z passed while the service was down, they are older than the catch-up limit",
+    "7 and more times until 2026-10-25T01:30:00.000Z passed while the service was down, and catchUpPolicy is none",
+    "2 runs of this schedule are still open (overlapPolicy skip)",
+    "Backfilled; it was the first of 7 that were missed",
+  ];
+  const english = (sentence: string) =>
+    outcomeInGerman(sentence) === sentence || / (?:the|is|are|that|while) /.test(outcomeInGerman(sentence));
+  expect([...texts, ...whole].filter(english)).toEqual([]);
+  // What a program wrote stays as it is.
+  expect(outcomeInGerman("connect ECONNREFUSED 127.0.0.1:9")).toBe("connect ECONNREFUSED 127.0.0.1:9");
+});
+
+test("what is wrong with a cron expression is said in German", () => {
+  const long = "*".repeat(1_000);
+  const wrong = ["", "1", "1 2 3", "61 * * * *", "* 25 * * *", "0 0 31 2 *", "*/0 * * * *", "*/ * * * *", "1/2/3 * * * *", "1-2-3 * * * *"];
+  const more = ["* * * 5-2-1 *", "x * * * *", "* * L-99 * *", "* * W * *", "* * * * FRI#9", "0 0 0 1 1 1", "* * L* * *", "* * * L *"];
+  const rest = ["@reboot", "@every 5m", "@often", "@daily 1", "TZ=UTC 1 * * * *", "* ? * * *", ", * * * *", "0 0 0 31 2 ? 2031", long];
+  const faults = [...wrong, ...more, ...rest].flatMap((text) => {
+    const parsed = parseCron(text);
+    return "fault" in parsed ? `${parsed.fault.message} (at character ${parsed.fault.position + 1})` : [];
+  });
+  expect(faults.length).toBeGreaterThan(22);
+  const left = / (?:the|is|are|has|can|such|of|day|field|at character) /;
+  expect(faults.map(outcomeInGerman).filter((german) => left.test(german) || !/\(Zeichen \d+\)$/.test(german))).toEqual([]);
+  expect(outcomeInGerman("minute 61 is out of range; it can be 0 to 59 (at character 1)")).toBe(
+    "Minute 61 liegt außerhalb des Bereichs; erlaubt ist 0 bis 59 (Zeichen 1)",
+  );
 });

@@ -51,7 +51,7 @@ type Rows = readonly (readonly string[])[];
 
 /** In a file of its own, which is loaded only for this language. */
 let german: Readonly<Record<string, Messages | Rows>> | undefined;
-let sentenceInGerman = (sentence: string): string => sentence;
+let sentenceInGerman: typeof import("./german/all.ts").sentenceInGerman | undefined;
 
 /** Called before the first page is drawn (`main.tsx`). The modules of the pages load afterwards, so they can read texts while they load. */
 export async function loadTexts(): Promise<void> {
@@ -68,7 +68,12 @@ export async function loadTexts(): Promise<void> {
 
 /** What the service says about a task or a run, in the language of the texts: why it waits, or how it ended. */
 export function sentenceOf(sentence: string): string {
-  return sentenceInGerman(sentence);
+  return sentenceInGerman?.task(sentence) ?? sentence;
+}
+
+/** What the service says about a schedule and its times, a subscription, a delivery, or a run that it refused to start. */
+export function outcomeOf(sentence: string): string {
+  return sentenceInGerman?.outcome(sentence) ?? sentence;
 }
 
 function withKeys(texts: Messages | Rows, english: Messages): Messages {

@@ -15,6 +15,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/integrations.ts";
+import { outcomeOf } from "../../texts/language.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -120,7 +121,7 @@ function Response({ delivery: { answerStatus, error } }: { delivery: Delivery })
       {answerStatus !== undefined && <span className="code">{answerStatus}</span>}{" "}
       {error && (
         <Text size="xs" span lineClamp={2} className="quiet">
-          {error}
+          {outcomeOf(error)}
         </Text>
       )}
     </div>
@@ -184,7 +185,7 @@ function Detail({ delivery }: { delivery: Delivery }) {
       <Title order={3}>{t("deliveryLog.lastResponse")}</Title>
       {error && (
         <Text size="sm" c="var(--status-failed)">
-          {error}
+          {outcomeOf(error)}
         </Text>
       )}
       {answerStatus === undefined && !error && <Text className="quiet">{t("deliveryLog.noneYet")}</Text>}

@@ -12,6 +12,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/integrations.ts";
+import { outcomeOf } from "../../texts/language.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
@@ -42,7 +43,7 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
         <SubscriptionActions team={team} subscription={subscription} onNamed={open} />
       </Group>
       {statusMessage && !subscription.isActive && (
-        <Notice title={statusMessage}>{t("subscriptionDetail.deliveriesQueuedFixReceiver")}</Notice>
+        <Notice title={outcomeOf(statusMessage)}>{t("subscriptionDetail.deliveriesQueuedFixReceiver")}</Notice>
       )}
       <dl className={classes.facts}>
         <dt>{channelWords[channel]}</dt>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { cronQuery } from "../../api/queries/schedules.ts";
+import { outcomeOf } from "../../texts/language.ts";
 import { t } from "../../texts/schedules.ts";
 import { cronWords } from "./cron-words.ts";
 import { NextRuns } from "./next-runs.tsx";
@@ -32,7 +33,7 @@ export function CronField({ team, value, onChange, timezone, exclusions, error }
   const [asked] = useDebouncedValue({ cron, timezone, exclusions }, 300);
   const { data, error: trouble } = useQuery({ ...cronQuery(team, asked), enabled: asked.cron !== "" });
   const isSettled = asked.cron === cron;
-  const fault = isSettled && data?.valid === false ? data.message : undefined;
+  const fault = isSettled && data?.valid === false ? outcomeOf(data.message ?? "") : undefined;
   const words = cronWords(cron);
   return (
     <Stack gap="xs">

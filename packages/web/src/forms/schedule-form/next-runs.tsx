@@ -11,7 +11,7 @@ interface NextRunsProps {
   label?: string;
 }
 
-/** Coming times in the time zone of the schedule, and in the viewer's if it differs. Marks clock changes (DST) between two times. */
+/** Coming times in the time zone of the schedule, and in the viewer's if it differs. Marks those that a clock change (DST) is near. */
 export function NextRuns({ times, timezone, label = t("nextRuns.upcomingRuns") }: NextRunsProps) {
   const own = viewerZone();
   const isElsewhere = times.some((time) => offsetAt(own, Date.parse(time)) !== offsetAt(timezone, Date.parse(time)));
@@ -51,6 +51,15 @@ function ZoneTime({ time, timezone, before }: { time: string; timezone: string; 
   );
 }
 
+const dayMs = 86_400_000;
+const nearMs = 8 * dayMs;
+
+/**
+ * Since the time before, or in the day before it if that one is long ago: between two times that are months apart the clocks change without
+ * concerning either. The first time has none before it, and may be the one that the change has moved.
+ */
 function clocksChanged(timezone: string, before: string | undefined, time: string): boolean {
-  return before !== undefined && offsetAt(timezone, Date.parse(before)) !== offsetAt(timezone, Date.parse(time));
+  const at = Date.parse(time);
+  const last = before === undefined ? Number.NEGATIVE_INFINITY : Date.parse(before);
+  return offsetAt(timezone, at - last > nearMs ? at - dayMs : last) !== offsetAt(timezone, at);
 }

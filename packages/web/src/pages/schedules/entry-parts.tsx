@@ -1,7 +1,7 @@
 import { IconBan, IconClock, IconClockPause, IconClockX, IconPlayerPlayFilled, IconPlayerTrackNextFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
-import { withinSentence } from "../../texts/language.ts";
+import { outcomeOf, withinSentence } from "../../texts/language.ts";
 import { t } from "../../texts/schedules.ts";
 import { numberText } from "../../ui/format.ts";
 import { StatusMark, type ToneLook, ToneMark } from "../../ui/mark/status-mark.tsx";
@@ -63,7 +63,7 @@ interface EntryLinkProps {
 }
 
 function EntryLink({ team, entry, className, text }: EntryLinkProps) {
-  const shared = { className, title: `${entry.schedule.name}${entry.message ? `: ${entry.message}` : ""}` };
+  const shared = { className, title: `${entry.schedule.name}${entry.message ? `: ${outcomeOf(entry.message)}` : ""}` };
   if (entry.runId !== undefined)
     return (
       <Link to={paths.run(team, entry.runId)} {...shared}>
@@ -124,7 +124,7 @@ export function Outcome({ team, entry, runs }: OutcomeProps) {
     <span className={classes.outcome}>
       {runId === undefined ? mark : <EntryLink team={team} entry={entry} text={mark} />}
       {count > 1 && `×${count}`}
-      {message && <span className="quiet">{message}</span>}
+      {message && <span className="quiet">{outcomeOf(message)}</span>}
       {kind === "planned" && (
         <span className="quiet">{t("entryParts.onceActive", { toLowerCase: withinSentence(statusWord(schedule.status)) })}</span>
       )}

@@ -8,6 +8,7 @@ import { NextRuns } from "../../forms/schedule-form/next-runs.tsx";
 import { TurnOnSchedules } from "../../forms/schedule-form/turn-on-schedules.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { outcomeOf } from "../../texts/language.ts";
 import { t } from "../../texts/schedules.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ListSection } from "../../ui/list/list-page.tsx";
@@ -72,10 +73,10 @@ function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule
       </Group>
       {schedule.waitingFor && (
         <Alert color="yellow" title={t("schedulePanel.scheduled")}>
-          {schedule.waitingFor}
+          {outcomeOf(schedule.waitingFor)}
         </Alert>
       )}
-      {schedule.statusMessage && <Text size="sm">{schedule.statusMessage}</Text>}
+      {schedule.statusMessage && <Text size="sm">{outcomeOf(schedule.statusMessage)}</Text>}
       {schedule.status === "trigger_disabled" && (
         <div>
           <TurnOnSchedules team={team} workflow={schedule.workflowRef} />

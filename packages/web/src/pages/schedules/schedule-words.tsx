@@ -2,6 +2,7 @@ import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 import type { ComponentProps } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { cronWords } from "../../forms/schedule-form/cron-words.ts";
+import { outcomeOf } from "../../texts/language.ts";
 import { t } from "../../texts/schedules.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { clockText, dateText, zoneShort } from "../../ui/time/zone-time.ts";
@@ -26,7 +27,7 @@ export function statusWord(status: ScheduleStatus): string {
 export function ScheduleMark({ schedule }: { schedule: Schedule }) {
   const { status, statusMessage, waitingFor } = schedule;
   return (
-    <span title={waitingFor ?? statusMessage}>
+    <span title={outcomeOf(waitingFor ?? statusMessage ?? "")}>
       <StateMark {...(waitingFor === undefined ? looks[status] : waiting)} />
     </span>
   );

@@ -1,3 +1,4 @@
+import { outcomeInGerman } from "../../api/german-outcomes.ts";
 import { reasonInGerman } from "../../api/german-reasons.ts";
 import { actions } from "./actions.ts";
 import { audit } from "./audit.ts";
@@ -110,5 +111,5 @@ export const catalogues = {
   workflows,
 } as const;
 
-/** Sentences of the service about tasks and runs. */
-export const sentenceInGerman = reasonInGerman;
+/** Sentences of the service: about tasks and runs, and about schedules, deliveries and refused runs. */
+export const sentenceInGerman = { task: reasonInGerman, outcome: outcomeInGerman };

@@ -7,6 +7,7 @@ import { shortId } from "../../../components/run-words.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
+import { outcomeOf } from "../../../texts/language.ts";
 import { t } from "../../../texts/run/bulk.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../../ui/page-header.tsx";
@@ -88,7 +89,7 @@ function Failures({ team, id, failed }: { team: string; id: string; failed: numb
           <Anchor component={PlaceLink} to={paths.run(team, workflowRunRef)} className="code" size="sm">
             {shortId(workflowRunRef)}
           </Anchor>{" "}
-          {message}
+          {outcomeOf(message)}
         </li>
       ))}
       {failed > data.content.length && <li className="quiet">{t("bulkProgress.more", { count: failed - data.content.length })}</li>}

@@ -2,6 +2,7 @@ import { Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { bulkPlanQuery } from "../../../api/queries/run/reruns.ts";
 import type { RunListFilter } from "../../../api/queries/run/run-bulk.ts";
+import { outcomeOf } from "../../../texts/language.ts";
 import { t } from "../../../texts/run/rerun.ts";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 
@@ -40,7 +41,7 @@ export function BulkRerunPlan({ team, filter, version, onVersion }: BulkRerunPla
           {plan.messages.slice(0, 3).map((message, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be the same
             <Text key={index} size="sm" className="quiet">
-              {message}
+              {outcomeOf(message)}
             </Text>
           ))}
         </div>

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { paths } from "../../../paths.ts";
+import { outcomeOf } from "../../../texts/language.ts";
 import { t } from "../../../texts/workflow/triggers.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
@@ -84,7 +85,7 @@ export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
       ))}
       {refused.map(({ workflowName, message }) => (
         <Text key={workflowName}>
-          {workflowName}: {message}
+          {workflowName}: {outcomeOf(message)}
         </Text>
       ))}
       {runs.length + refused.length === 0 && <Text>{t("trial.acceptedButMatchesNo")}</Text>}
