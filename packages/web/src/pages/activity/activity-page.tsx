@@ -20,7 +20,7 @@ import { focusFilter } from "../../ui/list/search-field.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
-import { useSelection } from "../../ui/table/use-selection.ts";
+import { everyRow, useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
 import {
   type ActivityState,
@@ -34,7 +34,7 @@ import {
   toRunsFilter,
 } from "./activity-filter.ts";
 import { BulkOperations } from "./bulk/bulk-operations.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
+import { BulkBar, keyOfFilter } from "./bulk-bar.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { useFilterNames, useGoneWorkflows } from "./filter-names.ts";
 import { IndexNote } from "./index-note.tsx";
@@ -119,8 +119,9 @@ export function ActivityPage() {
   const selection = useSelection<Run>();
   const list = useRef<HTMLDivElement>(null);
   const runs = data?.content ?? [];
+  const shown = selection.allOf === keyOfFilter(filter) ? everyRow(selection, runs) : selection;
   useListKeys(list, {
-    onSelect: (id) => runs.filter((run) => run.id === id).forEach(selection.toggle),
+    onSelect: (id) => runs.filter((run) => run.id === id).forEach(shown.toggle),
   });
   const hasDefault = useQuery(runViewsQuery(team)).data?.some(({ isDefault }) => isDefault) === true;
   // With a default view, an address that says nothing leads to that view: who clears the filters wants to see all runs.
@@ -177,7 +178,8 @@ export function ActivityPage() {
         {data?.empty === true && <NoRuns team={team} state={state} onChange={change} />}
         {runs.length > 0 && (
           <RunsTable
-            {...{ team, runs, selection, columns, search: filter.search ?? "" }}
+            {...{ team, runs, columns, search: filter.search ?? "" }}
+            selection={shown}
             sorting={{ by: state.sort, isDescending: state.desc, onSort: (sort, desc) => change({ sort, desc }) }}
           />
         )}

@@ -49,30 +49,29 @@ interface BulkBarProps {
   isMinimum: boolean;
 }
 
+/** For `allOf` of a selection. */
+export function keyOfFilter(filter: RunsFilter): string {
+  return JSON.stringify(filter);
+}
+
 /** What can be done with the ticked runs, or with all that match the filter. */
 export function BulkBar({ team, selection, filter, filterWords, total: known, isMinimum }: BulkBarProps) {
   const total = known ?? 0;
   const [action, setAction] = useState<RunAction>();
-  // The filter that was set when all its runs were selected. A different filter clears that selection.
-  const [allOf, setAllOf] = useState<string>();
-  const key = JSON.stringify(filter);
-  const isAll = allOf === key;
+  const key = keyOfFilter(filter);
+  const isAll = selection.allOf === key;
   const rights = useRights(team);
   const count = selection.chosen.length;
   const isNothing = count === 0 && !isAll;
   const isEmpty = isNothing && known === 0 && action === undefined;
   const whyNot = rights.whyNot("workflowrun/action") ?? (isNothing ? t("bulkBar.selectRunsFirstTick") : undefined);
-  const clear = () => {
-    setAllOf(undefined);
-    selection.clear();
-  };
   const close = (done: readonly string[]) => {
     selection.remove(done);
     setAction(undefined);
   };
   // If the dialog is closed without starting anything, the selection is kept.
   const closeAll = (isStarted: boolean) => {
-    if (isStarted) clear();
+    if (isStarted) selection.clear();
     setAction(undefined);
   };
   if (isEmpty) return null;
@@ -87,12 +86,12 @@ export function BulkBar({ team, selection, filter, filterWords, total: known, is
         </ActionButton>
       ))}
       {!isAll && total > 0 && (count < total || isMinimum) && (
-        <Anchor component="button" size="sm" onClick={() => setAllOf(key)}>
+        <Anchor component="button" size="sm" onClick={() => selection.setAllOf(key)}>
           {t(isMinimum ? "bulkBar.selectAllMany" : "bulkBar.selectAllMatch", { total })}
         </Anchor>
       )}
       {!isNothing && (
-        <Anchor component="button" size="sm" onClick={clear}>
+        <Anchor component="button" size="sm" onClick={selection.clear}>
           {t("bulkBar.clearSelection")}
         </Anchor>
       )}
