@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { Invitation, InvitationRules, NewInvitation } from "../../api/queries/identity/invitations.ts";
+import { answerBy, service } from "../../ui/answer-requests.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { InvitationsTable } from "./invitations-table.tsx";
 import { InvitationLink, InviteDialog } from "./invite-dialog.tsx";
@@ -29,12 +30,20 @@ const invitation: Invitation = {
 };
 const sent: NewInvitation = { ...invitation, link: "https://millrace.example.com/sign-in/invitation#mri_1" };
 
-test("inviting needs an address; a comma completes it", async () => {
+test("inviting needs an address; the last one needs no comma", async () => {
+  answerBy({ "POST /team/shop/invitation": sent });
   const { user } = await showPage(<InviteDialog team="shop" onClose={() => {}} />, known());
   const whyNot = () => screen.getByRole("button", { name: "Invite" }).getAttribute("aria-description");
   expect(whyNot()).toBe("Enter an email address first.");
-  await user.type(screen.getByRole("combobox", { name: "Email addresses" }), "bob@example.com,");
+  await user.type(screen.getByRole("combobox", { name: "Email addresses" }), "ada@example.com,bob@example.com");
   await waitFor(() => expect(whyNot()).toBeNull());
+  await user.clear(screen.getByRole("combobox", { name: "Email addresses" }));
+  await user.type(screen.getByRole("combobox", { name: "Email addresses" }), "{Backspace}");
+  await waitFor(() => expect(whyNot()).toBe("Enter an email address first."));
+  await user.type(screen.getByRole("combobox", { name: "Email addresses" }), "bob@example.com");
+  expect(whyNot()).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Invite" }));
+  await waitFor(() => expect(service.changes).toMatchObject([{ method: "POST", body: { email: "bob@example.com", role: "editor" } }]));
 });
 
 test("email is offered only if a mail server is configured, and the allowed domains are shown", async () => {

@@ -22,6 +22,8 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
   const renew = useRenew();
   const { data: rules } = useQuery(invitationRulesQuery(team));
   const { data: roles = [] } = useQuery(rolesQuery);
+  // The address that is not ended yet: leaving the field, as a press of the button does, adds it to the others.
+  const [typed, setTyped] = useState("");
   const [outcomes, setOutcomes] = useState<Outcome[]>();
   const form = useForm({ initialValues: { addresses: [] as string[], role: "editor" as Role, mail: true } });
   const invite = async ({ addresses, role, mail }: typeof form.values) => {
@@ -34,7 +36,7 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
       title={t("inviteDialog.invitePeople")}
       form={form}
       action={t("inviteDialog.invite")}
-      whyNot={form.values.addresses.length === 0 ? t("inviteDialog.enterEmailAddressFirst") : undefined}
+      whyNot={form.values.addresses.length === 0 && typed.trim() === "" ? t("inviteDialog.enterEmailAddressFirst") : undefined}
       places={{ "/email": "addresses" }}
       onSubmit={invite}
       onClose={onClose}
@@ -48,6 +50,8 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
         description={addressesHelp(rules)}
         splitChars={[",", ";", " "]}
         data-autofocus
+        searchValue={typed}
+        onSearchChange={setTyped}
         {...form.getInputProps("addresses")}
       />
       <Radio.Group label={t("inviteDialog.role")} {...form.getInputProps("role")}>
