@@ -4,7 +4,7 @@ import { QueryClient } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
 import { t } from "../texts/frame.ts";
 import { language } from "../texts/language.ts";
-import { isSignedOut, recheckConnection } from "./connection.ts";
+import { isSignedOut, recheckConnection, recheckSession } from "./connection.ts";
 
 /**
  * For responses that grow with their content, such as a run with thousands of tasks: after a slow response, the next request is delayed, so
@@ -78,7 +78,7 @@ export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> 
     if (!(cause instanceof DOMException && cause.name === "AbortError")) recheckConnection();
     throw new ApiError(0, "NO_ANSWER", t("client.cantReachServerCheck"), String(cause));
   });
-  if (isSignedOut(response.status)) recheckConnection();
+  if (isSignedOut(response.status)) recheckSession();
   if (!response.ok) throw await inOwnLanguage(toApiError(response, error, t("client.serverReturned", { status: String(response.status) })));
   return data as Data;
 }

@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { connection, recheckConnection } from "./connection.ts";
+import { connection, recheckConnection, recheckSession } from "./connection.ts";
 
 /** The service's response: a status, or none. */
 let answer: number | undefined = 200;
@@ -51,4 +51,19 @@ test("listeners are called once, the service is polled every two seconds despite
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toBe(4);
   leave();
+});
+
+test("where people sign in, a rejected request does not make the page ask the service again and again", async () => {
+  answer = 401;
+  for (const place of ["/sign-in", "/sign-in/invitation", "/activate"]) {
+    window.history.replaceState({}, "", place);
+    recheckSession();
+  }
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([asked, connection.get()]).toEqual([0, "online"]);
+  window.history.replaceState({}, "", "/activate-me/workflows");
+  recheckSession();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([asked, connection.get()]).toEqual([1, "signedOut"]);
+  window.history.replaceState({}, "", "/");
 });

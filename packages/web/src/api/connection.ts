@@ -33,10 +33,18 @@ function set(next: Connection): void {
   for (const listener of listeners) listener();
 }
 
-/** A request failed, or was rejected as not signed in. */
+/** A request failed. */
 export function recheckConnection(): void {
   // While the connection is known to be down, a timer repeats the check.
   if (!isAsking && timer === undefined) void ask();
+}
+
+/**
+ * A request was rejected as not signed in. On the pages where people sign in, accept an invitation or activate the instance, that is no news,
+ * and the service would be asked every two seconds for as long as the page is open.
+ */
+export function recheckSession(): void {
+  if (!/^\/(?:sign-in|activate)(?:\/|$)/.test(window.location.pathname)) recheckConnection();
 }
 
 async function ask(): Promise<void> {
