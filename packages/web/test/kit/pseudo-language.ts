@@ -130,6 +130,14 @@ export function brokenLayout(page: Page): Promise<string[]> {
         if (overflowX === "hidden" && textOverflow !== "ellipsis" && part.clientWidth > 1 && part.scrollWidth > part.clientWidth + 1)
           problems.push(`${nameOf(button)} is cut`);
       }
+    // On a phone the title of a column is drawn beside each cell; it has no element that could be measured.
+    const pen = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
+    for (const cell of cells.filter((each) => getComputedStyle(each, "::before").content !== "none")) {
+      const { font, whiteSpace, width } = getComputedStyle(cell, "::before");
+      const title = cell.getAttribute("data-label") ?? "";
+      pen.font = font;
+      if (whiteSpace === "nowrap" && pen.measureText(title).width > Number.parseFloat(width)) problems.push(`the title “${title}” is cut`);
+    }
     // A cell that cuts off long text shows an ellipsis.
     for (const cell of cells) {
       const parts = [cell, ...cell.querySelectorAll("*")];
