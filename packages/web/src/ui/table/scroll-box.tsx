@@ -80,7 +80,7 @@ function useIsTooWide(element: { readonly current: HTMLElement | null }): boolea
 interface KeyTableProps {
   /** Alternative keys are separated by a comma and a space. */
   keys: readonly (readonly [keys: string, command: string])[];
-  /** The width of the column with the keys, in pixels. */
+  /** The width of the column with the keys, in pixels. On a phone it is less, since the words beside it need room. */
   width: number;
 }
 
@@ -91,7 +91,7 @@ export function KeyTable({ keys, width }: KeyTableProps) {
       <Table.Tbody>
         {keys.map(([names, command]) => (
           <Table.Tr key={names}>
-            <Table.Th scope="row" w={width} fw={400}>
+            <Table.Th scope="row" w={width} maw="40vw" fw={400}>
               {names.split(", ").map((name, index) => (
                 <span key={name}>
                   {index > 0 && " "}
