@@ -8,7 +8,7 @@ import { findImportCircle } from "../../server/test/kit/documents/import-circle.
 const rooms: Readonly<Record<string, readonly string[]>> = {
   styles: ["texts"],
   // The German of the service's own sentences is loaded with the German texts, and only then.
-  texts: ["api/german-reasons.ts"],
+  texts: ["api/german-outcomes.ts", "api/german-reasons.ts"],
   ui: ["styles", "texts", "api/api-error.ts"],
   graph: ["ui", "texts"],
   api: ["texts"],
