@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../test/kit/database.ts";
 import { engineKit } from "../../test/kit/engine-kit.ts";
@@ -197,7 +196,7 @@ test("ends that nothing waits for are recorded together: with one that something
     );
   const ends = [report("slow", "a", true)];
   for (const id of ["b", "c"]) {
-    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
     ends.push(report("slow", id, true));
   }
   expect(batches).toEqual([]);

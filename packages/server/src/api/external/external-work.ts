@@ -120,8 +120,7 @@ export const leaveExternalWorker = defineEndpoint({
   ...shared,
   path: "/api/v2/team/:team/external/leave",
   summary: "End an external worker",
-  description:
-    "Ends the lease of the worker. What it still holds is released, and goes to other workers at once without using up retries.",
+  description: "Ends the lease of the worker. What it still holds is released, and goes to other workers at once without using up retries.",
   body: externalLeave,
   response: null,
   async handle({ body, team, principal, services }) {

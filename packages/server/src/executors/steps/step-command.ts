@@ -163,7 +163,7 @@ export function stepFiles(step: string): { script: string; job: string; environm
 }
 
 /** A name from a document as a file name: no separator, and no dot at the start. */
-export function fileName(name: string): string {
+function fileName(name: string): string {
   return name
     .replace(/[^\w.-]/g, "_")
     .replace(/^\.+/, "_")

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from "vitest";
-import { createLog } from "../../../src/base/process/log.ts";
-import { channels } from "../../../src/domain/run/report-changes.ts";
-import { AttemptCompleter } from "../../../src/engine/attempt-finisher.ts";
-import { ExecutorSet } from "../../../src/engine/executor-set.ts";
-import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
-import { Worker } from "../../../src/engine/worker.ts";
-import { testDatabase } from "../../kit/database.ts";
-import { engineKit } from "../../kit/engine-kit.ts";
-import { node, workflow } from "../../kit/run-simulator.ts";
-import { until } from "../../kit/until.ts";
-import { testExecutor } from "../../kit/worker/test-executor.ts";
+import { createLog } from "../../../../src/base/process/log.ts";
+import { channels } from "../../../../src/domain/run/report-changes.ts";
+import { AttemptCompleter } from "../../../../src/engine/attempt-finisher.ts";
+import { ExecutorSet } from "../../../../src/engine/executor-set.ts";
+import { prepareJobs } from "../../../../src/engine/prepare-jobs.ts";
+import { Worker } from "../../../../src/engine/worker.ts";
+import { testDatabase } from "../../../kit/database.ts";
+import { engineKit } from "../../../kit/engine-kit.ts";
+import { node, workflow } from "../../../kit/run-simulator.ts";
+import { until } from "../../../kit/until.ts";
+import { testExecutor } from "../../../kit/worker/test-executor.ts";
 
 /** A worker of the service that looks for work only when it is woken. */
 const statements: string[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { params, runKit } from "../../kit/run-kit.ts";
-import { node, workflow } from "../../kit/run-simulator.ts";
+import { params, runKit } from "../../../kit/run-kit.ts";
+import { node, workflow } from "../../../kit/run-simulator.ts";
 
 /**
  * The cost of a step does not grow with the task runs of its team. This is decided in the first minutes of a database, when the cached

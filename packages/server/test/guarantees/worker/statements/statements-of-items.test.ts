@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import type { AttemptOutcome } from "../../../src/core/run/finish-task.ts";
-import { createKnownRuns, loadInputs } from "../../../src/domain/run/attempt-scope.ts";
-import { EndRecorder } from "../../../src/domain/run/end-recorder.ts";
-import { completeAndClaim, type NextClaims, type PlannedChange } from "../../../src/store/run/run-changes.ts";
-import { type Claim, claimTaskRuns } from "../../../src/store/worker/workers.ts";
-import { testDatabase } from "../../kit/database.ts";
-import { engineKit } from "../../kit/engine-kit.ts";
-import { node, workflow } from "../../kit/run-simulator.ts";
+import type { AttemptOutcome } from "../../../../src/core/run/finish-task.ts";
+import { createKnownRuns, loadInputs } from "../../../../src/domain/run/attempt-scope.ts";
+import { EndRecorder } from "../../../../src/domain/run/end-recorder.ts";
+import { completeAndClaim, type NextClaims, type PlannedChange } from "../../../../src/store/run/run-changes.ts";
+import { type Claim, claimTaskRuns } from "../../../../src/store/worker/workers.ts";
+import { testDatabase } from "../../../kit/database.ts";
+import { engineKit } from "../../../kit/engine-kit.ts";
+import { node, workflow } from "../../../kit/run-simulator.ts";
 
 /** What the items of a forEach ask of the database: none of it may grow with the length of the list. */
 const statements: string[] = [];
