@@ -2,12 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "../../test/kit/database.ts";
 import { engineKit } from "../../test/kit/engine-kit.ts";
 import { node, workflow } from "../../test/kit/run-simulator.ts";
-import { createLog } from "../base/process/log.ts";
 import type { AttemptOutcome } from "../core/run/finish-task.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { NextClaims } from "../store/run/run-changes.ts";
 import type { Claim } from "../store/worker/workers.ts";
-import { AttemptCompleter, AttemptFinisher, canEndLater } from "./attempt-finisher.ts";
+import { AttemptCompleter } from "./attempt-finisher.ts";
 
 /**
  * The worker that ends a step of a chain begins with the next one in the same statement, and its row is written once. What others may see of it,
@@ -177,42 +176,4 @@ test("of two ends of one attempt one counts, and the next step starts once", asy
   const second = await endStep(claim, workerId);
   expect([first.claims.length, second.claims.length]).toEqual([1, 0]);
   expect(second.next).toMatchObject({ status: "running", attempt: 1 });
-});
-
-test("ends that nothing waits for are recorded together: with one that something waits for, or after a moment", async () => {
-  const batches: string[][] = [];
-  const note = async (work: readonly RunWork[]) => {
-    batches.push(work.flatMap(({ events }) => events.map((event) => ("taskRunId" in event ? event.taskRunId : ""))));
-  };
-  const finishers = {
-    slow: new AttemptFinisher(note, createLog("silent"), 600_000),
-    quick: new AttemptFinisher(note, createLog("silent"), 1),
-  };
-  const report = (finisher: keyof typeof finishers, id: string, isPatient: boolean) =>
-    finishers[finisher].report(
-      { teamId: "team", runId: "run", id, attempt: 1 },
-      { kind: "lost", taskRunId: id, attempt: 1, loss: { isNotStarted: false, host: "" } },
-      isPatient,
-    );
-  const ends = [report("slow", "a", true)];
-  for (const id of ["b", "c"]) {
-    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-    ends.push(report("slow", id, true));
-  }
-  expect(batches).toEqual([]);
-  await Promise.all([...ends, report("slow", "d", false)]);
-  expect(batches).toEqual([["a", "b", "c", "d"]]);
-  await report("slow", "e", false);
-  await report("quick", "f", true);
-  expect(batches.slice(1)).toEqual([["e"], ["f"]]);
-});
-
-test("the end of an item can wait while as many others of its run are running as there are processors", () => {
-  const of = (runId: string, item: number | null, isOver = false) => ({ claim: { runId, item }, isOver });
-  const [own, others] = [of("run", 0, true), [of("run", 1), of("run", 2)]];
-  expect(canEndLater(own.claim, [own, ...others], 2)).toBe(true);
-  expect(canEndLater(own.claim, [own, ...others], 3)).toBe(false);
-  expect(canEndLater(own.claim, [own, ...others, of("run", 3, true)], 3)).toBe(false);
-  expect(canEndLater(own.claim, [own, ...others, of("other", 3), of("run", null)], 3)).toBe(false);
-  expect(canEndLater({ runId: "run", item: null }, [own, ...others], 2)).toBe(false);
 });

@@ -1,6 +1,5 @@
 // The end of an attempt: reported in batches, recorded, and the next attempts claimed with it.
 
-import { availableParallelism } from "node:os";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/run/advance.ts";
@@ -16,57 +15,30 @@ import type { RunDriver } from "./run-driver.ts";
 
 /**
  * Reports the ends of attempts. Those that end while a report is in progress are reported together in the next one, grouped by run, so a
- * burst of ends costs a few transactions; ends that nothing waits for are held back a moment for that. A failed report is retried until it
- * is known to have succeeded. Its outcome may be unknown (the response to a commit was lost), but a second report finds the attempt ended
- * and changes nothing.
+ * burst of ends costs a few transactions. A failed report is retried until it is known to have succeeded. Its outcome may be unknown (the
+ * response to a commit was lost), but a second report finds the attempt ended and changes nothing.
  */
 
-type Report = { attempt: HeldAttempt; event: RunEvent; isPatient: boolean; resolve: () => void };
+type Report = { attempt: HeldAttempt; event: RunEvent; resolve: () => void };
 
 const batchSize = 200;
 const retryMs = 250;
-/** How long a patient end waits for others. */
-const defaultPatienceMs = 15;
-
-/**
- * Of many items side by side nobody waits for a single one, as long as others keep the processors busy. So its end may wait for theirs. The
- * last ones are reported at once.
- *
- * @param running attempts of this process
- */
-export function canEndLater(
-  { runId, item }: Pick<Claim, "runId" | "item">,
-  running: Iterable<{ claim: Pick<Claim, "runId" | "item">; isOver?: boolean }>,
-  processors = availableParallelism(),
-): boolean {
-  if (item === null) return false;
-  const others = [...running].filter(({ claim, isOver }) => claim.runId === runId && claim.item !== null && isOver !== true);
-  return others.length >= processors;
-}
 
 export class AttemptFinisher {
   #waiting: Report[] = [];
   #isReporting = false;
-  /** Ends the wait of patient reports. */
-  #hurry = () => {};
   readonly #complete: (work: readonly RunWork[]) => Promise<unknown>;
   readonly #log: Log;
-  readonly #patienceMs: number;
 
-  constructor(complete: (work: readonly RunWork[]) => Promise<unknown>, log: Log, patienceMs = defaultPatienceMs) {
+  constructor(complete: (work: readonly RunWork[]) => Promise<unknown>, log: Log) {
     this.#complete = complete;
     this.#log = log;
-    this.#patienceMs = patienceMs;
   }
 
-  /**
-   * Resolves when the end of the attempt is recorded, or was refused because the worker no longer holds the attempt.
-   * @param isPatient nothing waits for it: it can wait a moment for others, and all of them cost one transaction
-   */
-  report(attempt: HeldAttempt, event: RunEvent, isPatient = false): Promise<void> {
+  /** Resolves when the end of the attempt is recorded, or was refused because the worker no longer holds the attempt. */
+  report(attempt: HeldAttempt, event: RunEvent): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push({ attempt, event, isPatient, resolve });
-      if (!isPatient) this.#hurry();
+      this.#waiting.push({ attempt, event, resolve });
       if (!this.#isReporting) void this.#run();
     });
   }
@@ -75,21 +47,8 @@ export class AttemptFinisher {
     this.#isReporting = true;
     // Ends of the same turn of the event loop are reported together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) {
-      if (this.#waiting.every(({ isPatient }) => isPatient)) await this.#waitForOthers();
-      await this.#reportBatch(this.#waiting.splice(0, batchSize));
-    }
+    while (this.#waiting.length > 0) await this.#reportBatch(this.#waiting.splice(0, batchSize));
     this.#isReporting = false;
-  }
-
-  async #waitForOthers(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#patienceMs);
-      this.#hurry = resolve;
-    });
-    clearTimeout(timer);
-    this.#hurry = () => {};
   }
 
   async #reportBatch(batch: readonly Report[]): Promise<void> {

@@ -14,7 +14,7 @@ import { channels } from "../domain/run/report-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import type { NextClaims } from "../store/run/run-changes.ts";
 import { type Claim, claimTaskRuns, type HeldAttempt, type WorkerPlace } from "../store/worker/workers.ts";
-import { AttemptFinisher, canEndLater } from "./attempt-finisher.ts";
+import { AttemptFinisher } from "./attempt-finisher.ts";
 import type { Executor, Job, JobHandle, JobOutcome } from "./executor.ts";
 import type { ExecutorSet } from "./executor-set.ts";
 import { LogWriter } from "./log-writer.ts";
@@ -62,8 +62,6 @@ interface Running {
   /** The executor that runs it; undefined while it is being prepared. */
   executor: Executor | undefined;
   done: Promise<void>;
-  /** Its end waits to be recorded. */
-  isOver?: boolean;
   /** Why this process stopped it, if it did. */
   stopped: "cancelled" | "timedout" | "shutdown" | undefined;
 }
@@ -284,8 +282,7 @@ export class Worker {
     const { claim, executor, stopped } = running;
     if (stopped === "shutdown") return this.#requeue(running);
     const facts = { ...outcome, ...(executor && { executor: executor.kind }) };
-    running.isOver = true;
-    await this.#finisher.report(claim, endOf(claim, facts), !this.#isClosed && canEndLater(claim, this.#running.values()));
+    await this.#finisher.report(claim, endOf(claim, facts));
     this.#release(claim);
   }
 
