@@ -89,7 +89,7 @@ function Failures({ team, id, failed }: { team: string; id: string; failed: numb
           <Anchor component={PlaceLink} to={paths.run(team, workflowRunRef)} className="code" size="sm">
             {shortId(workflowRunRef)}
           </Anchor>{" "}
-          {outcomeOf(message)}
+          {message !== undefined && outcomeOf(message)}
         </li>
       ))}
       {failed > data.content.length && <li className="quiet">{t("bulkProgress.more", { count: failed - data.content.length })}</li>}
