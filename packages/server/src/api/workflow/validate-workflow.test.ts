@@ -11,6 +11,7 @@ let path: string;
 beforeAll(async () => {
   await makeTask(app.sql, { name: "shell" });
   await makeTask(app.sql, { name: "run-workflow", type: "runworkflow", params: [{ name: "workflowRef" }, { name: "wait" }] });
+  await makeTask(app.sql, { name: "manual-approval", type: "approval", params: [{ name: "title" }, { name: "instructions" }] });
 });
 beforeEach(async () => {
   team = await app.make.team();
@@ -227,6 +228,18 @@ describe("what is not wrong and worth knowing", () => {
       ["UNKNOWN_MEMBER", "/tasks/0/params/1/name", "a"],
     ]);
     expect(body[3].message).toBe('task run-workflow has no parameter "wati"; did you mean wait?');
+  });
+
+  test("names values that a task of the engine does nothing with", async () => {
+    const asks = (...params: object[]) => ({ name: "w", tasks: [{ name: "a", type: "approval", taskRef: "manual-approval", params }] });
+    const title = { name: "title", value: "Release?" };
+    const { body } = await validate(asks(title, { name: "message", value: "Tests are green" }, { name: "numberOfApprovals", value: "2" }));
+    expect(told(body)).toEqual([["UNKNOWN_MEMBER", "/tasks/0/params/1/name", "a"]]);
+    expect(body[0].message).toMatch(
+      /^task manual-approval has no parameter "message"; its value has no effect. It has title, instructions$/,
+    );
+    const script = { name: "s", taskRef: "shell", params: [{ name: "mine", value: "x" }] };
+    expect((await validate({ name: "w", tasks: [script] })).body, "scripts get all").toEqual([]);
   });
 
   test("names misspelt members wherever they stand, kept or ignored", async () => {

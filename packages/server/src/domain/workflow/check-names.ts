@@ -54,9 +54,17 @@ function addResults(definitions: Map<string, CheckedDefinition>, { task, waits, 
   definitions.set(task, { ...definition, results, ...(waits && child.hasAllResults && { hasAllResults: whose }) });
 }
 
+/** Types that the engine runs itself and whose parameters are fixed: it passes no others on. */
+const fixedTypes: ReadonlySet<string | undefined> = new Set([
+  ...["approval", "manual", "decision", "eventwait", "sleep", "acquirelock", "releaselock", "setwfproperty", "setwfstatus"],
+]);
+/** The engine takes this name, too, although the shipped task does not declare it. */
+const otherNames: ReadonlySet<string> = new Set(["numberOfApprovals"]);
+
 /**
- * Values for parameters that the definition does not have are passed on. If such a name nearly matches a parameter without a value, it was
- * meant for that one.
+ * Values for parameters that the definition does not have. If such a name nearly matches a parameter without a value, it was meant for that
+ * one. Scripts and containers get the others all the same; a task of the engine does nothing with them. Definitions without any parameter
+ * say nothing: some products leave those of the engine's tasks to their editor.
  *
  * @param known tasks that run a workflow whose parameters are known
  */
@@ -65,16 +73,20 @@ function misspeltParams(
   definitions: ReadonlyMap<string, CheckedDefinition>,
   known: ReadonlySet<string>,
 ): Steps<DocumentWarning[]> {
-  return flatMapSteps(tasks, ({ name: task, params }, index) => {
+  return flatMapSteps(tasks, ({ name: task, type, params }, index) => {
     const definition = definitions.get(task);
     if (definition === undefined || known.has(task)) return [];
     const given = new Set(params.map(({ name }) => name));
     const declared = new Set(definition.params.map(({ name }) => name));
     const open = [...declared].filter((name) => !given.has(name));
+    const isFixed = declared.size > 0 && fixedTypes.has(type);
     return params.flatMap(({ name }, at): DocumentWarning[] => {
-      const meant = declared.has(name) ? undefined : nearestName(name, open);
-      if (meant === undefined) return [];
-      const message = `task ${definition.name} has no parameter "${name}"; did you mean ${meant}?`;
+      if (declared.has(name)) return [];
+      const meant = nearestName(name, open);
+      const isUsed = !isFixed || otherNames.has(name);
+      if (meant === undefined && isUsed) return [];
+      const remedy = meant === undefined ? `its value has no effect. It has ${[...declared].slice(0, 20).join(", ")}` : `did you mean ${meant}?`;
+      const message = `task ${definition.name} has no parameter "${name}"; ${remedy}`;
       return [{ code: "UNKNOWN_MEMBER", path: `/tasks/${index}/params/${at}/name`, message }];
     });
   });
