@@ -109,7 +109,7 @@ export function OpenActions({ team, actions }: { team: string; actions: Workflow
           <li key={action.id}>
             <span>
               <Link to={paths.action(team, action.id)} className={classes.link}>
-                {action.taskName}
+                {action.title ?? action.taskName}
               </Link>{" "}
               <OverdueMark action={action} />
               <Text size="xs" className="quiet">
@@ -121,7 +121,7 @@ export function OpenActions({ team, actions }: { team: string; actions: Workflow
               to={paths.action(team, action.id)}
               size="compact-sm"
               variant="default"
-              aria-label={t("approvals.decideAction", { task: action.taskName })}
+              aria-label={t("approvals.decideAction", { task: action.title ?? action.taskName })}
             >
               {t("approvals.decide")}
             </Button>
