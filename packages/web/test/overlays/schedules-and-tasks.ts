@@ -20,6 +20,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
     path: "/shop/schedules",
     press: [scheduleMenu, "Backfill"],
     name: "Backfill Every night",
+    isNarrow: true,
     back: scheduleMore,
   },
   {

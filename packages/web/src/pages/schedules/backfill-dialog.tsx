@@ -118,6 +118,7 @@ function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
       </Text>
       <DataTable
         label={t("backfillDialog.scheduledTimesPeriod")}
+        minWidth={400}
         maxHeight={280}
         rows={times}
         keyOf={({ scheduledDate }) => scheduledDate}
