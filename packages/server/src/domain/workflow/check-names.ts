@@ -85,7 +85,8 @@ function misspeltParams(
       const meant = nearestName(name, open);
       const isUsed = !isFixed || otherNames.has(name);
       if (meant === undefined && isUsed) return [];
-      const remedy = meant === undefined ? `its value has no effect. It has ${[...declared].slice(0, 20).join(", ")}` : `did you mean ${meant}?`;
+      const remedy =
+        meant === undefined ? `its value has no effect. It has ${[...declared].slice(0, 20).join(", ")}` : `did you mean ${meant}?`;
       const message = `task ${definition.name} has no parameter "${name}"; ${remedy}`;
       return [{ code: "UNKNOWN_MEMBER", path: `/tasks/${index}/params/${at}/name`, message }];
     });
