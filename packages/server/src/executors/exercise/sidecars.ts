@@ -96,7 +96,7 @@ export const sidecarScenarios: Scenario[] = [
           "SidecarFailed",
           /sidecar "broken" ended with exit code 3; no step was started/,
         ],
-        [{ name: "gone", command: ["/no/such/program"] }, "SidecarFailed", /sidecar "gone" ended with exit code 127.*no step was begun/],
+        [{ name: "gone", command: ["/no/such/program"] }, "SidecarFailed", /sidecar "gone" ended with exit code 127.*no step was started/],
       ];
       for (const [sidecar, reason, message] of cases) {
         // A sidecar without a probe may end a moment after it counts as ready.
