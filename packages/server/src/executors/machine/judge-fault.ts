@@ -34,7 +34,9 @@ export async function judgeOwnFault(error: unknown, watch: LimitWatch, { hasBegu
 
 /** Errors that a step meets as well if the machine runs out of something. */
 const affectingSteps = ["EAGAIN", "ENOMEM", "ENFILE"];
-const complaints = /cannot fork|resource temporarily unavailable|too many open files in system|cannot allocate memory/i;
+/** The last two are those of the launcher (programs/start-step.c). */
+const complaints =
+  /cannot fork|resource temporarily unavailable|too many open files in system|cannot allocate memory|no process can be started for it|no memory for its environment/i;
 /**
  * Exit codes of a shell that can't fork (dash, bash). The launcher discards the shell's message, because messages of shells about their
  * children are not the step's output.
