@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { webhookReceiver } from "../../../server/test/fakes/webhook-receiver.ts";
 import { expectAccessible } from "../kit/accessibility.ts";
 import { describeInBrowser, journeyMs, takePictures } from "../kit/browser.ts";
+import { expectGone } from "../kit/expect-gone.ts";
 import { openSite } from "../kit/site.ts";
 
 /** The forms, the log's filter and what each role may do are in the tests of the components. */
@@ -60,7 +61,7 @@ describeInBrowser("integrations of a team", async () => {
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByRole("heading", { name: "failed runs" }).waitFor();
-    expect(await page.content()).not.toContain(secret);
+    await expectGone(page, secret);
   }
 
   async function isTested(page: Page) {
@@ -121,7 +122,7 @@ describeInBrowser("integrations of a team", async () => {
     await takePictures(page, "integrations-rotated");
     await shown.getByRole("button", { name: "Done" }).click();
     await page.getByText("the previous secret also signs until").waitFor();
-    expect(await page.content()).not.toContain(after);
+    await expectGone(page, after);
     // The receiver still has the old secret; then it accepts the new one.
     const taken = receiver.taken().length;
     for (const known of [before, after]) {
@@ -133,7 +134,7 @@ describeInBrowser("integrations of a team", async () => {
     expect([receiver.taken().length, receiver.forged]).toEqual([taken + 2, 0]);
     await page.reload();
     await page.getByRole("heading", { name: "failed runs" }).waitFor();
-    expect(await page.content()).not.toContain(after);
+    await expectGone(page, after);
   }
 
   async function editsAndDeletes(page: Page) {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { expectGone } from "../kit/expect-gone.ts";
 import { type Action, editors, owners, type Scene } from "./action.ts";
 import { changeTeam, createTask, hookAddress, rowOf, subscribe, teamOf } from "./scene-parts.ts";
 
@@ -72,7 +73,7 @@ export const equipmentActions: readonly Action[] = [
       await dialog.getByLabel(/^Value/).fill("correct horse");
       await dialog.getByRole("button", { name: "Add parameter" }).click();
       await rowOf(scene, scene.name).getByText("Hidden").waitFor();
-      expect(await scene.page.content()).not.toContain("correct horse");
+      await expectGone(scene.page, "correct horse");
     },
     done: async (scene) =>
       expect((await teamOf(scene)).parameters).toContainEqual(expect.objectContaining({ name: scene.name, value: "", hiddenValue: true })),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { webhookReceiver } from "../../../server/test/fakes/webhook-receiver.ts";
 import { expectAccessible } from "../kit/accessibility.ts";
 import { describeInBrowser, takePictures } from "../kit/browser.ts";
+import { expectGone } from "../kit/expect-gone.ts";
 import { after, runSite, shell } from "../kit/run-site.ts";
 import { openSite } from "../kit/site.ts";
 
@@ -24,7 +25,7 @@ describeInBrowser("what belongs to the whole instance", async () => {
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Add parameter" }).click();
     await page.getByRole("row", { name: /registry-key/ }).waitFor();
-    expect(await page.content()).not.toContain("gL0bal-s3cret");
+    await expectGone(page, "gL0bal-s3cret");
     await takePictures(page, "admin-parameters");
     await expectAccessible(page);
 
@@ -68,7 +69,7 @@ describeInBrowser("what belongs to the whole instance", async () => {
     await takePictures(page, "admin-token-once");
     await once.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /fleet/ }).waitFor();
-    expect(await page.content()).not.toContain(text);
+    await expectGone(page, text);
     await takePictures(page, "admin-tokens");
     await expectAccessible(page);
     await site.call(text, "GET", "/api/v2/team/query?limit=1&page=0");

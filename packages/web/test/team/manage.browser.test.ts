@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { setMembers } from "../../../server/src/store/team/members.ts";
 import { expectAccessible } from "../kit/accessibility.ts";
 import { describeInBrowser, journeyMs, takePictures } from "../kit/browser.ts";
+import { expectGone } from "../kit/expect-gone.ts";
 import { openSite } from "../kit/site.ts";
 
 /** The rules of the sections are in the tests of their components. */
@@ -113,7 +114,7 @@ describeInBrowser("managing a team", async () => {
     expect(caller.teams[0]?.permissions).toContain("workflow/write");
     await page.getByRole("button", { name: "Done" }).click();
     await rowOf(page, "nightly-build").waitFor();
-    expect(await page.content()).not.toContain(token);
+    await expectGone(page, token);
     await expectAccessible(page);
     await takePictures(page, "manage-tokens");
     await page.getByRole("button", { name: "Revoke nightly-build" }).click();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { expectAccessible } from "../kit/accessibility.ts";
 import { describeInBrowser, takePictures } from "../kit/browser.ts";
+import { expectGone } from "../kit/expect-gone.ts";
 import { openSite } from "../kit/site.ts";
 import { withWorkflow } from "../kit/with-workflow.ts";
 
@@ -113,7 +114,7 @@ describeInBrowser("configuring a workflow", async () => {
     await takePictures(page, "configure-token");
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row").filter({ hasText: "shop" }).waitFor();
-    expect(await page.content()).not.toContain(token);
+    await expectGone(page, token);
     await takePictures(page, "configure-tokens");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Revoke" }).click();
