@@ -44,8 +44,10 @@ function twiceFaults(list: readonly { name: string }[], path: string, what: stri
 function resultFaults({ results, tasks }: WorkflowDocument): ErrorDetail[] {
   if (!results) return [];
   const set = resultsOfWorkflow({ tasks });
+  const setNames = new Set(set.results.map(({ name }) => name));
+  const declaredNames = new Set(results.map(({ name }) => name));
   const unset = results.flatMap(({ name }, index) =>
-    !set.hasAllResults || set.results.some((one) => one.name === name)
+    !set.hasAllResults || setNames.has(name)
       ? []
       : [
           {
@@ -61,7 +63,7 @@ function resultFaults({ results, tasks }: WorkflowDocument): ErrorDetail[] {
       typeof value !== "string" ||
       value === "" ||
       value.includes("$(") ||
-      results.some((one) => one.name === value)
+      declaredNames.has(value)
         ? []
         : [
             {
