@@ -104,10 +104,10 @@ interface LaunchedStep {
 }
 
 export function launchStep(context: SandboxContext, step: LaunchedStep): StepProcess {
-  const { runtime, attempt, processes, group } = context;
+  const { runtime, attempt, processes } = context;
   const { ahead, input, onOutput } = step;
-  const launch = ahead ? { sandbox: ahead, joinFiles: group?.joinFiles ?? [] } : launchOf(context, step);
-  const lastWords = "file" in launch ? launch.lastWords : undefined;
+  const launch = ahead ? { sandbox: ahead } : launchOf(context, step);
+  const { lastWords } = ahead ?? (launch as Launch);
   return startStepProcess({
     launch,
     pipes: runtime.pipes,

@@ -9,8 +9,7 @@ import { describeFault } from "../machine/known-fault.ts";
 import { MachineWatch } from "../machine/machine-watch.ts";
 import { resolvePlace } from "../steps/places.ts";
 import { openSandboxesAhead } from "./ahead/sandboxes-ahead.ts";
-import { readControlGroupLayout } from "./control-groups/control-group-layout.ts";
-import { type ControlGroups, openControlGroups, ownGroupName } from "./control-groups/control-groups.ts";
+import { findControlGroups } from "./control-groups/control-groups.ts";
 import { findInheritedFiles } from "./inherited-files.ts";
 import { chooseLevel, type FailedLevel } from "./isolation/choose-level.ts";
 import type { Level } from "./isolation/level.ts";
@@ -123,12 +122,6 @@ function noticeOf({ level }: Runtime): string {
   const settings =
     level.name === "none" ? "MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true" : "MILLRACE_ALLOW_HOST_NETWORK=true";
   return `${what}, as long as only this machine reaches the service and only you can sign in. Once you invite someone, you need a sandbox (docs/sandbox.md), or ${settings}`;
-}
-
-async function findControlGroups(suffix: string): Promise<ControlGroups | undefined> {
-  const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
-  const layout = readControlGroupLayout(await read("/proc/self/cgroup"), await read("/proc/self/mountinfo"));
-  return openControlGroups(layout, await ownGroupName(suffix));
 }
 
 function runningExecutor(runtime: Runtime, kept: KeptSandboxes): Executor {

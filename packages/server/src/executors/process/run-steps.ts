@@ -40,10 +40,11 @@ export class NotBegun extends Error {}
 /** Runs the steps in order and reads what they leave. What it created on the machine is removed at the end. */
 export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
   const { runtime, job, attempt, state } = run;
-  const group = runtime.groups?.take(job.limits, job.teamId);
+  const { ahead: made } = run;
+  const group = made ? made.assignGroup(job.limits, job.teamId) : runtime.groups?.take(job.limits, job.teamId);
   runtime.teamAttempts.begin(job.teamId);
   const isOwnUser = attempt.identity !== undefined && runtime.identities?.isDisposable(attempt.identity) === true;
-  let { ahead } = run;
+  let ahead = made;
   const stage: AttemptStage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const prepare = async (): Promise<ReadyStep[]> => {
     const view = runtime.level.view(attempt);
@@ -60,6 +61,7 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
       const sandbox = ahead;
       ahead = undefined;
       const isIn = sandbox !== undefined && (await writeCommand(sandbox, step.argv));
+      if (!isIn) await sandbox?.end();
       return runStep(stage, step, isIn ? sandbox : undefined);
     };
     return steps.map(({ name, step, prepare }) => ({ name, step, run: async (filled) => launch(await prepare(filled)) }));
@@ -69,6 +71,8 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
   } finally {
     runtime.teamAttempts.end(job.teamId);
     await stage.egress?.close();
+    // One that was not needed is in the group.
+    await made?.end();
     await group?.release();
   }
 }

@@ -135,16 +135,19 @@ describe("a process at its gate", () => {
       pid = started;
       pipe.handOver();
     };
-    let open: (files: string[]) => void = () => undefined;
-    const opened = new Promise<readonly string[]>((resolve) => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
       open = resolve;
     });
-    const gate = isAhead ? { isAhead } : { gateFiles: gateFiles(folder) };
-    const ended = spawner.launch({ file: "/bin/sh", args: ["-c", script], ...gate }, { output: pipe.path, onStarted, opened });
+    const gate = { gateFiles: gateFiles(folder), isAhead };
+    const parts = { output: pipe.path, onStarted, opened };
+    let hasEnded = false;
+    const ended = spawner.launch({ file: "/bin/sh", args: ["-c", script], ...gate }, parts).finally(() => (hasEnded = true));
     if (isAhead) {
       const [first] = await once(pipe.reader.resume(), "data");
-      expect([String(first), await readFile(join(folder, "group"), "utf8")]).toEqual(["waits\n", ""]);
-      open(gateFiles(folder));
+      await until(async () => (await readFile(join(folder, "group"), "utf8")) !== "", "it is in its group", 5_000);
+      expect([String(first), hasEnded]).toEqual(["waits\n", false]);
+      open();
     }
     const end = await ended;
     return { end, pid, group: await readFile(join(folder, "group"), "utf8") };
@@ -156,7 +159,7 @@ describe("a process at its gate", () => {
     expect([end, group]).toEqual([{ exitCode: 3 }, String(pid)]);
   });
 
-  test("made ahead, waits for its groups to be named", async () => {
+  test("made ahead, joins its control groups, and waits for its step", async () => {
     const script = 'printf \'{ "child-pid": %d\\n}\\n\' $$ >&3; echo waits; read -r word <&4; [ "$word" = 1 ] && exit 3';
     const { end, pid, group } = await launch(script, (folder) => [join(folder, "group")], true);
     expect([end, group]).toEqual([{ exitCode: 3 }, String(pid)]);

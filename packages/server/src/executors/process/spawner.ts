@@ -31,8 +31,8 @@ export interface LaunchParts {
   input?: string | undefined;
   /** The process was started, and has its files open. */
   onStarted(pid: number): void;
-  /** For a launch ahead: when its first process may start, and the files of the control groups that it joins before. */
-  opened?: Promise<readonly string[]>;
+  /** For a launch ahead: when its first process may start. */
+  opened?: Promise<void>;
 }
 
 interface Pending extends LaunchParts {
@@ -112,7 +112,7 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
         const { output, input } = parts;
         const launch = { file, args, uid, gid, path: systemPath, output, input, folders, filterFile, gateFiles, isAhead };
         send(child, { id, launch });
-        void parts.opened?.then((files) => pending.has(id) && send(child, { id, open: files }));
+        void parts.opened?.then(() => pending.has(id) && send(child, { id, open: true }));
       });
     },
     get pid() {

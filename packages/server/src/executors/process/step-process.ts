@@ -16,8 +16,8 @@ export interface StepProcess {
 }
 
 export interface StepContext {
-  /** What starts it, or the sandbox that waits for it with its control groups. */
-  launch: Launch | BeginAhead;
+  /** What starts it, or the sandbox that waits for it. */
+  launch: Launch | { sandbox: SandboxAhead };
   pipes: OutputPipes;
   spawner: Spawner;
   /** Its standard input; closed by the code that opened it. */
@@ -31,11 +31,6 @@ export interface StepContext {
   killLeftovers(): Promise<void>;
   /** Ends all of the step without knowing its first process. */
   killUnknown(): Promise<void>;
-}
-
-export interface BeginAhead {
-  sandbox: SandboxAhead;
-  joinFiles: readonly string[];
 }
 
 export function startStepProcess(context: StepContext): StepProcess {
@@ -77,7 +72,7 @@ async function run(context: StepContext, state: StepState): Promise<StepEnd> {
       context.input?.handOver();
     };
     const parts = { output: pipe.path, input: context.input?.path, onStarted };
-    const end = isAhead ? await launch.sandbox.begin(launch.joinFiles, onStarted) : await spawner.launch(launch, parts);
+    const end = isAhead ? await launch.sandbox.begin(onStarted) : await spawner.launch(launch, parts);
     pipe.handOver();
     if (end.mayHaveBegun) await endLostStep(context, state.pid);
     state.hasExited = true;

@@ -4,7 +4,7 @@
 #
 #   join-groups FILE… -- PROGRAM [ARGUMENT…]
 #
-# A FILE is the `cgroup.procs` of one group.
+# A FILE is the `cgroup.procs` of one group, or its `tasks` in version 1.
 while [ "$1" != -- ]; do
   echo 0 > "$1" || exit 125
   shift

@@ -2,10 +2,12 @@
 // for each step, opens the files that the step's program has open, and responds with the process and, later, with its end. It ends with its
 // channel to the service. Its arguments and variables contain nothing of a task.
 import { spawn } from "node:child_process";
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, write } from "node:fs";
+import { promisify } from "node:util";
 
 /** Of sandboxes that were made ahead, by the id of their launch: what opens each of them. */
 const gates = new Map();
+const writeFile = promisify(write);
 const openFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 process.title = "millrace-spawner";
@@ -15,7 +17,7 @@ process.on("disconnect", () => process.exit());
 process.on("message", ({ id, launch, open }) => {
   try {
     if (launch) start(id, launch);
-    else gates.get(id)?.(open);
+    else if (open) gates.get(id)?.();
   } catch (error) {
     fail(id, error);
   }
@@ -46,7 +48,7 @@ function start(id, { file, args, uid, gid, path, output, input, folders, filterF
     child.on("exit", (code, signal) => process.send({ id, code, signal }));
     if (child.pid === undefined) return;
     process.send({ id, pid: child.pid });
-    if (hasGate) watchGate(child, id, isAhead ? undefined : gateFiles);
+    if (hasGate) watchGate(child, id, gateFiles, isAhead);
   } finally {
     for (const descriptor of opened) closeSync(descriptor);
   }
@@ -54,24 +56,22 @@ function start(id, { file, args, uid, gid, path, output, input, folders, filterF
 
 /**
  * bubblewrap reports which process is the first inside, and makes it wait. In the meantime it is added to its control groups, and may then
- * start. Moving a process can block in the kernel for some milliseconds. All such moves wait for each other, so a thread for each would
- * gain nothing, and the service itself does not wait.
- *
- * @param gateFiles undefined: they are named when the gate opens
+ * start, or waits until there is a step for it.
  */
-function watchGate(child, id, gateFiles) {
+function watchGate(child, id, gateFiles, isAhead) {
   const [, , , info, gate] = child.stdio;
   let text = "";
-  let inside;
-  const pass = (files) => {
-    if (inside === undefined || files === undefined) return;
+  let isWanted = !isAhead;
+  let hasJoined = false;
+  const pass = () => {
+    if (!isWanted || !hasJoined) return;
     gates.delete(id);
-    if (joinGroups(inside, files)) gate.end("1");
+    gate.end("1");
   };
-  if (gateFiles === undefined) {
-    gates.set(id, (files) => {
-      gateFiles = files;
-      pass(files);
+  if (isAhead) {
+    gates.set(id, () => {
+      isWanted = true;
+      pass();
     });
   }
   child.on("exit", () => gates.delete(id));
@@ -82,26 +82,26 @@ function watchGate(child, id, gateFiles) {
     const pid = /"child-pid": (\d+)/.exec(text)?.[1];
     if (pid === undefined || !text.trimEnd().endsWith("}")) return;
     info.removeAllListeners("data").resume();
-    inside = Number(pid);
-    pass(gateFiles);
+    joinGroups(Number(pid), gateFiles).then(
+      () => {
+        hasJoined = true;
+        pass();
+      },
+      // Without its limits it must not start. The usual reason is that it has already ended.
+      () => kill(Number(pid)),
+    );
   });
 }
 
-/** @returns whether it was added; without its limits it must not start. The usual reason for false is that it has already ended. */
-function joinGroups(pid, files) {
-  try {
-    for (const path of files) {
-      const file = openSync(path, "r+");
-      try {
-        writeSync(file, String(pid));
-      } finally {
-        closeSync(file);
-      }
+/** Moving a process blocks in the kernel for some milliseconds, so a thread does it: starts and ends of other steps don't wait for that. */
+async function joinGroups(pid, files) {
+  for (const path of files) {
+    const file = openSync(path, "r+");
+    try {
+      await writeFile(file, String(pid));
+    } finally {
+      closeSync(file);
     }
-    return true;
-  } catch {
-    kill(pid);
-    return false;
   }
 }
 

@@ -1,27 +1,33 @@
 import { type Attempt, writeFixed } from "../../folders/attempt-folder.ts";
 import type { StepEnd } from "../../steps/step-end.ts";
 import { attemptProcesses } from "../attempt-processes.ts";
+import type { AttemptGroup, GroupLimits, SpareGroup } from "../control-groups/attempt-group.ts";
+import type { ControlGroups } from "../control-groups/control-groups.ts";
 import type { Level } from "../isolation/level.ts";
 import type { OutputPipe, OutputPipes } from "../output-pipes.ts";
 import type { Spawner } from "../spawner.ts";
 
 /**
  * A sandbox that is made before its step is known: bubblewrap waits with all namespaces and mounts made, right before it would start the
- * launcher. Nothing of a step has run in it, so it isolates as any other, and its folder, user and output pipe are its own. What it is to
- * start comes as a file in the folder that only the service writes; its control groups are those of the attempt, which its first process
- * joins before it goes on.
+ * launcher. Nothing of a step has run in it, so it isolates as any other, and its folder, user, output pipe and control groups are its own.
+ * Its first process is in the groups already, since the kernel takes some milliseconds for that; they get the limits and the team of the
+ * attempt. What it is to start comes as a file in the folder that only the service writes.
  */
 export interface SandboxAhead {
   readonly attempt: Attempt;
   /** What it starts: texts that are ended by a NUL. It is not there before `begin`. */
   readonly commandFile: string;
   readonly pipe: OutputPipe;
+  /** What the program of the sandbox prints if it was killed. */
+  readonly lastWords: string | undefined;
   readonly isAlive: boolean;
   /** Its last process has ended. */
   readonly ended: Promise<unknown>;
-  /** Its first process joins the groups and starts the command. @returns how it ended */
-  begin(joinFiles: readonly string[], onStarted: (pid: number) => void): Promise<StepEnd>;
-  /** Ends it if it has not begun. Safe to call twice. */
+  /** Its control groups for this attempt, which releases them. @returns undefined where there are none */
+  assignGroup(limits: GroupLimits, teamId: string): AttemptGroup | undefined;
+  /** Its first process starts the command. @returns how it ended */
+  begin(onStarted: (pid: number) => void): Promise<StepEnd>;
+  /** Ends it if it has not begun, and releases its groups if no attempt has them. Safe to call twice. */
   end(): Promise<void>;
 }
 
@@ -32,24 +38,37 @@ export interface SandboxAhead {
 let count = 0;
 
 export interface AheadParts {
+  groups: Pick<ControlGroups, "sharesProcessors" | "takeAhead"> | undefined;
   level: Level;
   pipes: OutputPipes;
   spawner: Spawner;
 }
 
 /** @param attempt a folder of its own, which the caller releases */
-export async function makeAhead({ level, pipes, spawner }: AheadParts, attempt: Attempt): Promise<SandboxAhead> {
+export async function makeAhead(parts: AheadParts, attempt: Attempt): Promise<SandboxAhead> {
+  const pipe = await parts.pipes.open();
+  const spare = parts.groups?.takeAhead();
+  try {
+    return launchAhead(parts, attempt, pipe, spare);
+  } catch (error) {
+    pipe.close();
+    await spare?.release();
+    throw error;
+  }
+}
+
+function launchAhead({ level, spawner }: AheadParts, attempt: Attempt, pipe: OutputPipe, spare: SpareGroup | undefined): SandboxAhead {
   const { steps } = level.view(attempt);
   const commandFile = `command-${count++}`;
   const argv = [`${steps}/${attempt.launcher}`, `${steps}/${commandFile}`];
-  const nothing = { folders: [], files: [], workspaceSources: [], joinFiles: [] };
+  const nothing = { folders: [], files: [], workspaceSources: [], joinFiles: spare?.joinFiles ?? [] };
   const launch = level.launch({ ...nothing, attempt, argv, network: "none", isAhead: true });
-  const pipe = await pipes.open();
   let pid: number | undefined;
   let hasBegun = false;
   let isAlive = true;
-  let open: (files: readonly string[]) => void = () => undefined;
-  const opened = new Promise<readonly string[]>((resolve) => {
+  let isSpare = spare !== undefined;
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
   let started: (pid: number) => void = () => undefined;
@@ -68,14 +87,19 @@ export async function makeAhead({ level, pipes, spawner }: AheadParts, attempt: 
     attempt,
     commandFile,
     pipe,
+    lastWords: launch.lastWords,
     ended,
     get isAlive() {
       return isAlive;
     },
-    begin(joinFiles, onStarted) {
+    assignGroup(limits, teamId) {
+      isSpare = false;
+      return spare?.assign(limits, teamId);
+    },
+    begin(onStarted) {
       hasBegun = true;
       void isStarted.then(onStarted);
-      open(joinFiles);
+      open();
       return ended;
     },
     async end() {
@@ -84,6 +108,9 @@ export async function makeAhead({ level, pipes, spawner }: AheadParts, attempt: 
       if (isAlive && pid !== undefined) await attemptProcesses(level, attempt, undefined, false).killAll(pid);
       await ended;
       pipe.close();
+      if (!isSpare) return;
+      isSpare = false;
+      await spare?.release();
     },
   };
 }

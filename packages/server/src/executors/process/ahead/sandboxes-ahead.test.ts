@@ -9,39 +9,54 @@ import type { Executor } from "../../../engine/executor.ts";
 import { type Bench, makeJob, run } from "../../exercise/scenario.ts";
 import { openIdentityPool } from "../../folders/identity.ts";
 import { MachineWatch } from "../../machine/machine-watch.ts";
+import { findControlGroups } from "../control-groups/control-groups.ts";
 import { findInheritedFiles } from "../inherited-files.ts";
 import { chooseLevel } from "../isolation/choose-level.ts";
 import { findTools } from "../isolation/tools.ts";
 import { readFreshTable } from "../process-table.ts";
 import { runAttempt } from "../run-attempt.ts";
 import { openScratchRoot } from "../scratch-root.ts";
+import type { LevelName } from "../settings.ts";
 import { createSpawner } from "../spawner.ts";
 import { type AheadLimits, openSandboxesAhead, SandboxesAhead } from "./sandboxes-ahead.ts";
 
-const scratchDir = await mkdtemp(join(tmpdir(), "millrace-ahead-"));
-await chmod(scratchDir, 0o711);
-const settings = processSettings(scratchDir, "bubblewrap");
-const spawner = createSpawner(findInheritedFiles(), findTools().setpriv);
-const machine = new MachineWatch(settings);
-const scratch = await openScratchRoot(scratchDir, () => undefined);
-const identities = await openIdentityPool(undefined);
-const { runtime } = await chooseLevel({ settings, scratch, groups: undefined, identities, machine, spawner });
-if (runtime === undefined) machine.close();
+const levels: LevelName[] = ["bubblewrap", "bubblewrap-as-root"];
+
+/** What one level needs; undefined where it does not work. */
+async function openLevel(level: LevelName) {
+  const scratchDir = await mkdtemp(join(tmpdir(), "millrace-ahead-"));
+  await chmod(scratchDir, 0o711);
+  const settings = processSettings(scratchDir, level);
+  const spawner = createSpawner(findInheritedFiles(), findTools().setpriv);
+  const machine = new MachineWatch(settings);
+  const scratch = await openScratchRoot(scratchDir, () => undefined);
+  const [identities, groups] = await Promise.all([openIdentityPool(undefined), findControlGroups(`ahead-${level}`)]);
+  const { runtime } = await chooseLevel({ settings, scratch, groups, identities, machine, spawner });
+  const close = async () => {
+    spawner.close();
+    machine.close();
+    await groups?.close();
+    await rm(scratchDir, { recursive: true });
+    await rm(scratch.pipes, { recursive: true });
+  };
+  return { level, runtime, spawner, close };
+}
+
+const opened = await Promise.all(levels.map(openLevel));
+const usable = opened.flatMap(({ level, runtime, spawner }) =>
+  runtime?.level.name === level && openSandboxesAhead(runtime) ? [{ level, runtime, spawner }] : [],
+);
 
 afterEach(async () => {
-  await runtime?.ahead?.endAll();
-  await runtime?.slots.settle();
+  for (const { runtime } of usable) {
+    await runtime.ahead?.endAll();
+    await runtime.slots.settle();
+  }
 });
-afterAll(async () => {
-  spawner.close();
-  machine.close();
-  await rm(scratchDir, { recursive: true });
-  await rm(scratch.pipes, { recursive: true });
-});
+afterAll(() => Promise.all(opened.map(({ close }) => close())));
 
-describe.runIf(runtime && openSandboxesAhead(runtime))("a sandbox that is made ahead", () => {
+describe.each(usable)("a sandbox that is made ahead, level $level", ({ level, runtime, spawner }) => {
   const use = (limits: Partial<AheadLimits> = {}) => {
-    if (runtime === undefined) throw new Error("there is no such level here");
     const ahead = new SandboxesAhead(runtime, { idleMs: 60_000, withinMs: 60_000, most: 2, ...limits });
     runtime.ahead = ahead;
     const executor: Pick<Executor, "start"> = { start: (job, onLines) => runAttempt(runtime, job, onLines) };
@@ -54,6 +69,7 @@ describe.runIf(runtime && openSandboxesAhead(runtime))("a sandbox that is made a
     };
     return { ahead, slots: runtime.slots, play, begin, isReady };
   };
+  const atTheGate = () => waitingBelow(spawner.pid);
 
   test("is made for steps that follow each other, and serves one of them", async () => {
     const { ahead, play, begin, isReady } = use();
@@ -66,7 +82,7 @@ describe.runIf(runtime && openSandboxesAhead(runtime))("a sandbox that is made a
       { script: 'echo "$1 $WORD"; pwd; printf out > $RESULTS_PATH/a; exit 7', args: ["two words"], env: [{ name: "WORD", value: "é" }] },
     ];
     const { outcome, texts } = await play(steps, { results: [{ name: "a", type: "string" }] });
-    expect([outcome.exitCode, outcome.isolation, texts()]).toEqual([7, "bubblewrap", ["two words é", "/task/work"]]);
+    expect([outcome.exitCode, outcome.isolation, texts()]).toEqual([7, level, ["two words é", "/task/work"]]);
     await isReady();
     expect(await atTheGate()).not.toContain(waiting[0]);
   });
@@ -91,6 +107,20 @@ describe.runIf(runtime && openSandboxesAhead(runtime))("a sandbox that is made a
     expect([outcome.exitCode, texts()]).toEqual([3, ["one", "1"]]);
   });
 
+  test("is in control groups already, which get the limits of the attempt", async ({ skip }) => {
+    if (!runtime.groups?.limitsProcesses) return skip("this machine has no control groups for processes");
+    const { play, begin } = use();
+    await begin();
+    const [pid = 0] = await atTheGate();
+    expect(pid).toBeGreaterThan(0);
+    await until(() => readProcess(pid, "cgroup").includes(`millrace-${process.pid}-`), "it is in a group", 5_000);
+    const { limits } = makeJob("");
+    const fill = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 30 & done; echo all";
+    const { outcome, texts } = await play(fill, { limits: { ...limits, processes: 6 } });
+    expect([outcome.status, texts().includes("all")]).toEqual(["failed", false]);
+    expect((await play(fill)).texts()).toEqual(["all"]);
+  });
+
   test("is not for a command that the kernel may refuse", async () => {
     const { play, begin } = use();
     await begin();
@@ -103,7 +133,7 @@ describe.runIf(runtime && openSandboxesAhead(runtime))("a sandbox that is made a
   test("is not for a step that has a network, workspaces or volumes", async () => {
     const { ahead, begin, slots } = use();
     await begin();
-    const workspace = { name: "w", source: scratchDir, mountPath: "/workspace/w", readOnly: false, store: "folder" };
+    const workspace = { name: "w", source: tmpdir(), mountPath: "/workspace/w", readOnly: false, store: "folder" };
     for (const more of [{ network: "outbound" }, { network: "host" }, { workspaces: [workspace] }, { volumes: [] }])
       expect(ahead.take(makeJob(":", more as never))).toBeUndefined();
     await begin();
@@ -152,16 +182,20 @@ describe.runIf(runtime && openSandboxesAhead(runtime))("a sandbox that is made a
 });
 
 /** The first processes of sandboxes that have not started the launcher yet. */
-async function atTheGate(): Promise<number[]> {
+async function waitingBelow(top: number | undefined): Promise<number[]> {
   const table = await readFreshTable();
-  const isBubblewrap = ({ pid }: { pid: number }): boolean => readName(pid) === "bwrap";
-  const own = table.filter(isBubblewrap).filter(({ parent }) => parent === spawner.pid);
-  return table.filter(isBubblewrap).flatMap(({ pid, parent }) => (own.some((outer) => outer.pid === parent) ? pid : []));
+  const parents = new Map(table.map(({ pid, parent }) => [pid, parent]));
+  const isBelow = (pid: number | undefined): boolean => pid !== undefined && (pid === top || isBelow(parents.get(pid)));
+  return table.filter(({ pid, parent }) => readName(pid) === "bwrap" && readName(parent) === "bwrap" && isBelow(pid)).map(({ pid }) => pid);
 }
 
 function readName(pid: number): string {
+  return readProcess(pid, "comm").trim();
+}
+
+function readProcess(pid: number, name: string): string {
   try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
   } catch {
     return "";
   }

@@ -1,7 +1,6 @@
 import type { Job } from "../../../engine/executor.ts";
 import { nicenessOf, type TeamAttempts } from "../../steps/team-shares.ts";
 import type { AttemptSlots } from "../attempt-slots.ts";
-import type { ControlGroups } from "../control-groups/control-groups.ts";
 import { type AheadParts, makeAhead, type SandboxAhead } from "./sandbox-ahead.ts";
 
 export interface AheadLimits {
@@ -19,7 +18,6 @@ const defaultLimits: AheadLimits = { most: 4, idleMs: 1_000, withinMs: 1_000, cl
 
 interface Parts extends AheadParts {
   slots: AttemptSlots;
-  groups: Pick<ControlGroups, "sharesProcessors"> | undefined;
   teamAttempts: TeamAttempts;
 }
 

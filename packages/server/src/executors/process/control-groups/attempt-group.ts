@@ -11,6 +11,15 @@ export interface GroupLimits {
   processes: number;
 }
 
+/** A group that no attempt has yet. A process may join it and wait there; it counts for no team. */
+export interface SpareGroup {
+  joinFiles: string[];
+  /** From now on it is the group of an attempt, which returns it. */
+  assign(limits: GroupLimits, teamId: string): AttemptGroup;
+  /** Returns it without an attempt. Its processes have ended. */
+  release(): Promise<void>;
+}
+
 export interface AttemptGroup {
   /** A process that writes `0` to each of them joins; the number of another process makes that one join. */
   joinFiles: string[];
@@ -45,14 +54,13 @@ export function openGroup(
 ): AttemptGroup {
   const folders = trees.map((tree) => join(tree.folder, name));
   if (limits) for (const [index, tree] of trees.entries()) setLimits(tree, folders[index] ?? "", limits);
-  const procs = folders.map((folder) => join(folder, "cgroup.procs"));
   const memoryFolder = folders[trees.findIndex((tree) => tree.memory)];
   const countAll = (): number => (memoryFolder === undefined ? 0 : readOutOfMemory(memoryFolder));
   const countBefore = countAll();
   const processes = (): number[] => [...new Set(folders.flatMap(readProcesses))];
   const kill = async (): Promise<void> => void (await Promise.all(folders.map(killFolder)));
   return {
-    joinFiles: procs,
+    joinFiles: joinFilesOf(trees, name),
     countOutOfMemory: () => countAll() - countBefore,
     kill,
     processes,
@@ -64,6 +72,14 @@ export function openGroup(
       await returnGroup();
     },
   };
+}
+
+/**
+ * A move by `cgroup.procs` waits for all processors to have passed through the kernel, which takes some milliseconds even where nothing else
+ * runs. Version 1 has another file, which moves one thread: a process that moves itself does not wait there, and what joins has one thread.
+ */
+export function joinFilesOf(trees: readonly ControlGroupTree[], name: string): string[] {
+  return trees.map(({ folder, version }) => join(folder, name, version === 1 ? "tasks" : "cgroup.procs"));
 }
 
 /** The launcher is a process too, and a shell needs one more to start a program. */

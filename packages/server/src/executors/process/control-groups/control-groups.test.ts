@@ -28,6 +28,7 @@ const v2Files = [
 ];
 const v1Files = [
   "cgroup.procs",
+  "tasks",
   "memory.limit_in_bytes",
   "memory.memsw.limit_in_bytes",
   "memory.oom_control",
@@ -98,6 +99,26 @@ describe("limits by control groups", () => {
     expect((await take({ processes: 30 }))[1]).toBe("33changed");
     await rm(join(tree, "top/own/attempt-1"), { recursive: true });
     expect(await take({ processes: 30 })).toEqual(["1000000", "33", "5000"]);
+  });
+
+  it("are joined before the attempt is known, which then sets its limits and the share of its team", async () => {
+    const groups = await openControlGroups({ unified: join(tree, "top") }, "own", makeWith(v2Files));
+    const files = ["attempt-0/cpu.weight", "attempt-1/memory.max", "attempt-1/pids.max", "attempt-1/cpu.weight"];
+    const values = async () => (await Promise.all(files.map((file) => read(`top/own/${file}`)))).map((text) => text.trim());
+    groups?.take(limits, "team");
+    const ahead = groups?.takeAhead();
+    expect([ahead?.joinFiles, await values()]).toEqual([[join(tree, "top/own/attempt-1/cgroup.procs")], ["10000", "", "", ""]]);
+    ahead?.assign(limits, "team");
+    expect(await values()).toEqual(["5000", "1000000", "23", "5000"]);
+    const dropped = groups?.takeAhead();
+    await writeFile(join(tree, "top/own/attempt-2/pids.current"), "0\n");
+    await dropped?.release();
+    expect(groups?.take(limits, "other").joinFiles).toEqual(dropped?.joinFiles);
+  });
+
+  it("move a single thread in v1, which does not wait for the other processors", async () => {
+    const groups = await openControlGroups({ pids: tree }, "own", makeWith(v1Files));
+    expect(groups?.take(limits, "team").joinFiles).toEqual([join(tree, "own/attempt-0/tasks")]);
   });
 
   it("share the processors in the tree of v1 as well", async () => {

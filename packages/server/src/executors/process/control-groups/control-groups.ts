@@ -1,19 +1,21 @@
-import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
-import { rmdir } from "node:fs/promises";
-import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { rmdirSync } from "node:fs";
+import { readFile, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import { sharesOf } from "../../steps/team-shares.ts";
 import { readStartTicks } from "../process-table.ts";
 import {
   type AttemptGroup,
   type ControlGroupTree,
   type GroupLimits,
+  joinFilesOf,
   openGroup,
   readKernelValue,
   removeGroupFolder,
+  type SpareGroup,
   trySetKernelValue,
 } from "./attempt-group.ts";
-import type { ControlGroupLayout } from "./control-group-layout.ts";
+import { type ControlGroupLayout, readControlGroupLayout } from "./control-group-layout.ts";
+import { type MakeFolder, makeKernelFolder, openTrees } from "./control-group-trees.ts";
 
 /**
  * Limits of memory and processes by control groups: one group per service, below it one per attempt. What is not available is left out and
@@ -30,7 +32,16 @@ export interface ControlGroups {
   /** Teams have the same processor time, however many attempts each of them runs. */
   readonly sharesProcessors: boolean;
   take(limits: GroupLimits, teamId: string): AttemptGroup;
+  /** For a sandbox that is made before its job is known: a process joins it meanwhile, since that takes the kernel some milliseconds. */
+  takeAhead(): SpareGroup;
   close(): Promise<void>;
+}
+
+/** Those of this machine. @param suffix distinguishes the groups of one process */
+export async function findControlGroups(suffix: string): Promise<ControlGroups | undefined> {
+  const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
+  const layout = readControlGroupLayout(await read("/proc/self/cgroup"), await read("/proc/self/mountinfo"));
+  return openControlGroups(layout, await ownGroupName(suffix));
 }
 
 /** @param make creates a folder; the kernel then creates the files of the group, which a test has to do itself */
@@ -52,7 +63,8 @@ export async function openControlGroups(
     limitsMemory,
     limitsProcesses,
     sharesProcessors: trees.some((tree) => tree.cpu),
-    take: pool.take,
+    take: (limits, teamId) => pool.takeAhead().assign(limits, teamId),
+    takeAhead: pool.takeAhead,
     async close() {
       await pool.empty();
       await Promise.all(trees.map((tree) => rmdir(tree.folder).catch(() => undefined)));
@@ -61,7 +73,7 @@ export async function openControlGroups(
 }
 
 interface Pool {
-  take(limits: GroupLimits, teamId: string): AttemptGroup;
+  takeAhead(): SpareGroup;
   empty(): Promise<void>;
 }
 
@@ -101,8 +113,21 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
     if (free.length < maxFree && isEmpty(name)) free.push(name);
     else await remove(name);
   };
+  const assign = (name: string, limits: GroupLimits, teamId: string): AttemptGroup => {
+    shares.add(teamId, name);
+    const rest = (): void => shares.remove(teamId, name);
+    const returnRested = (): Promise<void> => {
+      rest();
+      return returnGroup(name);
+    };
+    const owner = { rest, resume: () => shares.add(teamId, name), returnGroup: returnRested };
+    const word = `${limits.memoryBytes} ${limits.processes}`;
+    const group = openGroup(trees, name, limited.get(name) === word ? undefined : limits, owner);
+    limited.set(name, word);
+    return group;
+  };
   return {
-    take(limits, teamId) {
+    takeAhead() {
       const name = free.pop() ?? `attempt-${count++}`;
       for (const tree of trees) {
         // One that someone has removed is made again, without what was written to it.
@@ -110,17 +135,11 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
         limited.delete(name);
         shares.forget(name);
       }
-      shares.add(teamId, name);
-      const rest = (): void => shares.remove(teamId, name);
-      const returnRested = (): Promise<void> => {
-        rest();
-        return returnGroup(name);
+      return {
+        joinFiles: joinFilesOf(trees, name),
+        assign: (limits, teamId) => assign(name, limits, teamId),
+        release: () => returnGroup(name),
       };
-      const owner = { rest, resume: () => shares.add(teamId, name), returnGroup: returnRested };
-      const word = `${limits.memoryBytes} ${limits.processes}`;
-      const group = openGroup(trees, name, limited.get(name) === word ? undefined : limits, owner);
-      limited.set(name, word);
-      return group;
     },
     async empty() {
       const names = free;
@@ -187,98 +206,7 @@ function weightOf(attempts: number): number {
   return Math.max(1, Math.round(10_000 / attempts));
 }
 
-/** Where the service may create control groups, with its own group there: one tree in version 2, one for each controller in version 1. */
-
-/** Creates a folder of the kernel, if it is not there; the files of the group appear in it. @returns whether it was not there */
-export type MakeFolder = (folder: string) => boolean;
-
-function makeKernelFolder(folder: string): boolean {
-  return mkdirSync(folder, { recursive: true }) !== undefined;
-}
-
-const none = { memory: false, pids: false, cpu: false };
-/** The default weight of a group. Ours gets this for each processor: otherwise all steps together would count as much as one process. */
-const defaultShares = 1024;
-
-/** @returns an empty list if nothing may be created */
-async function openTrees(layout: ControlGroupLayout, ownName: string, make: MakeFolder): Promise<ControlGroupTree[]> {
-  const unified = layout.unified === undefined ? undefined : await openUnified(layout.unified, ownName, make);
-  if (unified) return [unified];
-  const trees: ControlGroupTree[] = [];
-  for (const controller of ["memory", "pids", "cpu"] as const) {
-    const parent = layout[controller];
-    const folder = parent === undefined ? undefined : await makeOwn(parent, ownName, make);
-    if (folder) trees.push({ ...none, folder, version: 1, [controller]: true });
-    if (folder && controller === "cpu") trySetKernelValue(join(folder, "cpu.shares"), String(defaultShares * availableParallelism()));
-  }
-  return trees;
-}
-
-/**
- * In v2 a group that contains processes can't pass controllers to groups below it. So our group is created below our own one if that is
- * possible, otherwise beside it, where a session or service manager has already delegated the controllers.
- */
-async function openUnified(own: string, ownName: string, make: MakeFolder): Promise<ControlGroupTree | undefined> {
-  for (const parent of [own, dirname(own)]) {
-    // Above the top of the tree there are no groups.
-    if (readKernelValue(join(parent, "cgroup.controllers")) === undefined || giveClaims(parent).length === 0) continue;
-    const folder = await makeOwn(parent, ownName, make);
-    if (!folder) continue;
-    const usable = giveClaims(folder);
-    if (usable.length > 0) return { folder, version: 2, ...asFlags(usable) };
-    rmdirSync(folder);
-  }
-  return undefined;
-}
-
-function asFlags(controllers: readonly string[]): typeof none {
-  return { memory: controllers.includes("memory"), pids: controllers.includes("pids"), cpu: controllers.includes("cpu") };
-}
-
-/** @returns which of our controllers groups below this folder have, after requesting the missing ones */
-function giveClaims(folder: string): string[] {
-  const path = join(folder, "cgroup.subtree_control");
-  const wanted = ["memory", "pids", "cpu"];
-  const read = (): string[] => (readKernelValue(path) ?? "").split(/\s+/).filter((word) => wanted.includes(word));
-  if (read().length < wanted.length && !trySetKernelValue(path, wanted.map((controller) => `+${controller}`).join(" "))) {
-    for (const controller of wanted) trySetKernelValue(path, `+${controller}`);
-  }
-  return read();
-}
-
-async function makeOwn(parent: string, ownName: string, make: MakeFolder): Promise<string | undefined> {
-  await removeLeftovers(parent);
-  const folder = join(parent, ownName);
-  try {
-    make(folder);
-    if (readKernelValue(join(folder, "cgroup.procs")) !== undefined) return folder;
-    rmdirSync(folder);
-    return undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** @returns the name of a service's group: it includes the process that owns it, so that the next one can detect leftovers */
 export async function ownGroupName(suffix: string): Promise<string> {
   return `millrace-${process.pid}-${await readStartTicks(process.pid)}-${suffix}`;
-}
-
-async function removeLeftovers(parent: string): Promise<void> {
-  for (const name of listFolder(parent)) {
-    const [, pid, startTicks] = /^millrace-(\d+)-(\d+)-/.exec(name) ?? [];
-    if (pid === undefined || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
-    const folder = join(parent, name);
-    // The other names are the kernel's own files.
-    for (const attempt of listFolder(folder).filter((one) => one.startsWith("attempt-"))) await removeGroupFolder(join(folder, attempt));
-    await rmdir(folder).catch(() => undefined);
-  }
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

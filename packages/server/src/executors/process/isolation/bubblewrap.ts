@@ -85,7 +85,7 @@ export function createBubblewrap(variant: Variant, files: SandboxFiles): Level {
     hasOwnNetwork: variant.hasOwnNetwork,
     hasOwnFiles: true,
     filtersCalls: files.callFilter.file !== undefined,
-    canBeAhead: !variant.asRoot && variant.hasOwnNetwork,
+    canBeAhead: variant.hasOwnNetwork,
     shownFolders: shownPaths(files.system),
     launcherDepth: variant.asRoot ? 3 : 2,
     detail: `${variant.detail}; ${files.callFilter.detail}`,
@@ -98,7 +98,9 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
   const { tools, takesDescriptors, callFilter } = files;
   const { identity } = request.attempt;
   const isAhead = request.isAhead === true;
-  const hasGate = !variant.asRoot && (isAhead || request.joinFiles.length > 0);
+  // Root's processes join their groups before there is a sandbox.
+  const gateFiles = variant.asRoot ? [] : request.joinFiles;
+  const hasGate = isAhead || gateFiles.length > 0;
   const firstFree = hasGate ? 5 : 3;
   const folders = takesDescriptors ? request.folders.map(({ source }) => source) : [];
   const args = [
@@ -115,7 +117,7 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
     ...(variant.asRoot && identity ? dropTo(tools, identity) : []),
     ...request.argv,
   ];
-  const gate = hasGate ? { gateFiles: request.joinFiles, ...(isAhead && { isAhead }) } : {};
+  const gate = hasGate ? { gateFiles, ...(isAhead && { isAhead }) } : {};
   const common = { ...gate, folders, ...(callFilter.file === undefined ? {} : { filterFile: callFilter.file }) };
   if (!variant.asRoot) return { file: tools.bwrap, args, ...common, ...identity };
   const [file = "", ...rest] = joinCommand(tools.sh, request.joinFiles, [...processSpace(tools), tools.bwrap, ...args]);

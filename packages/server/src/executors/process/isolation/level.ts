@@ -24,7 +24,7 @@ export interface LaunchRequest {
   workspaceSources: readonly string[];
   /** Files to which a process writes `0` to join the control groups of the attempt. */
   joinFiles: readonly string[];
-  /** The first process inside waits, and its groups are named later: only where `canBeAhead`. */
+  /** The first process inside joins its groups and waits for its step: only where `canBeAhead`. */
   isAhead?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface Launch {
    * that is, and waits (bubblewrap's info and block descriptors, 3 and 4). Absent or empty: it does not wait.
    */
   gateFiles?: readonly string[];
-  /** It waits for `LaunchParts.opened`, which names the groups. */
+  /** After that it waits for `LaunchParts.opened`. */
   isAhead?: boolean;
   /** Folders that the program of the sandbox has open, from the first descriptor that the gate leaves free. The step never gets them. */
   folders?: string[];
