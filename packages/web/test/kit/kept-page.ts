@@ -17,8 +17,19 @@ const spoilt = new WeakSet<BrowserContext>();
 export async function takePage(): Promise<Page> {
   const page = free.pop() ?? (await openPage());
   if (TestRunner.getCurrentTest() === undefined) afterAll(() => giveBack(page));
-  else onTestFinished(() => giveBack(page));
+  else
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === "fail") await printPage(page);
+      await giveBack(page);
+    });
   return page;
+}
+
+/** What a reader of the failure wants to know: where the page was, and what it said. */
+async function printPage(page: Page): Promise<void> {
+  // As it is laid out, one element a line.
+  const text = await page.evaluate("document.body.innerText").catch((error) => `(it can't be read: ${error})`);
+  console.error(`the page of the failed test, at ${page.url()}:\n${String(text).slice(0, 4_000)}`);
 }
 
 async function openPage(): Promise<Page> {
