@@ -1,9 +1,10 @@
 import { Modal } from "@mantine/core";
 import { ReactFlowProvider } from "@xyflow/react";
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TaskDefinition } from "../api/queries/task/task-catalog.ts";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { t } from "../texts/workflow/designer.ts";
+import { LateOverlay } from "../ui/dialog/late-overlay.tsx";
 import { KeyTable } from "../ui/table/scroll-box.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
@@ -164,10 +165,11 @@ function OpenNode({ onOpen }: { onOpen: (task: string) => void }) {
     if (isTask) void import("./node/node-editor.tsx");
   }, [isTask]);
   if (!isTask || !open) return null;
+  const close = () => setSearch({ open: false });
   return (
-    <Suspense>
-      <NodeEditor key={keyOf(name)} task={task} onOpen={onOpen} onClose={() => setSearch({ open: false })} />
-    </Suspense>
+    <LateOverlay onClose={close}>
+      <NodeEditor key={keyOf(name)} task={task} onOpen={onOpen} onClose={close} />
+    </LateOverlay>
   );
 }
 

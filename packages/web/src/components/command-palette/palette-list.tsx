@@ -124,8 +124,15 @@ function Entry({ id, entry: { kind, label, detail }, isFirst, isChosen, onChoose
   );
 }
 
+interface PaletteDialogProps {
+  team: string | undefined;
+  /** What was typed before the dialog was loaded. */
+  typed?: string;
+  onClose: () => void;
+}
+
 /** The dialog of the command palette. */
-export function PaletteDialog({ team, onClose }: { team: string | undefined; onClose: () => void }) {
+export function PaletteDialog({ team, typed = "", onClose }: PaletteDialogProps) {
   return (
     <Modal
       opened
@@ -137,14 +144,14 @@ export function PaletteDialog({ team, onClose }: { team: string | undefined; onC
       yOffset="12vh"
       padding={0}
     >
-      <PaletteList team={team} onDone={onClose} />
+      <PaletteList team={team} early={typed} onDone={onClose} />
     </Modal>
   );
 }
 
 /** The search field and the matches. Arrow keys select a match, Enter opens it. */
-function PaletteList({ team, onDone }: { team: string | undefined; onDone: () => void }) {
-  const { typed, type, found, chosen, isSearching, error, go, onKey } = usePaletteChoice(team, onDone);
+function PaletteList({ team, early, onDone }: { team: string | undefined; early: string; onDone: () => void }) {
+  const { typed, type, found, chosen, isSearching, error, go, onKey } = usePaletteChoice(team, early, onDone);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another entry is selected
@@ -196,8 +203,8 @@ function PaletteList({ team, onDone }: { team: string | undefined; onDone: () =>
 }
 
 /** The search text, its matches, the selected match, and the keys that change the selection or open it. */
-function usePaletteChoice(team: string | undefined, onDone: () => void) {
-  const [typed, setTyped] = useState("");
+function usePaletteChoice(team: string | undefined, early: string, onDone: () => void) {
+  const [typed, setTyped] = useState(early);
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
   const { entries: found, isSearching, error } = usePaletteEntries(team, typed);

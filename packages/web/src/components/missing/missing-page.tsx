@@ -3,10 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { teamQuery } from "../../api/queries/identity/session.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/missing.ts";
+import { LateOverlay } from "../../ui/dialog/late-overlay.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import classes from "./missing-page.module.css";
 
@@ -67,9 +68,9 @@ export function MissingPage({ sought, error }: MissingPageProps) {
         )}
       </Stack>
       {isSearching && (
-        <Suspense>
+        <LateOverlay onClose={search.close}>
           <PaletteDialog team={team} onClose={search.close} />
-        </Suspense>
+        </LateOverlay>
       )}
     </>
   );

@@ -4,12 +4,13 @@ import { ApiError } from "@millrace/client/api-error.ts";
 import { IconHelp, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, useState, useSyncExternalStore } from "react";
 import { connection } from "../../api/connection.ts";
 import { teamQuery, teamsQuery } from "../../api/queries/identity/session.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
+import { LateOverlay } from "../../ui/dialog/late-overlay.tsx";
 import { CommandPalette } from "../command-palette/command-palette.tsx";
 import { usePageKeys } from "../keys/use-page-keys.ts";
 import { AccountButton } from "./account-button.tsx";
@@ -77,9 +78,9 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       {isHelp && (
-        <Suspense>
+        <LateOverlay onClose={help.close}>
           <KeysHelp places={places} onClose={help.close} />
-        </Suspense>
+        </LateOverlay>
       )}
     </div>
   );
@@ -145,15 +146,15 @@ const OwnMenu = lazy(async () => ({ default: (await importMenu()).OwnMenu }));
 
 /** The account menu is loaded when the pointer or the focus comes near. */
 function Account({ onHelp }: { onHelp: () => void }) {
-  const [isWanted, { open }] = useDisclosure(false);
+  const [isWanted, { open, close }] = useDisclosure(false);
   // If loading fails, the click that follows shows the error.
   const load = () => void importMenu().catch(() => undefined);
   const button = <AccountButton aria-haspopup="menu" aria-expanded={false} onClick={open} onFocus={load} onPointerEnter={load} />;
   if (!isWanted) return button;
   return (
-    <Suspense fallback={button}>
+    <LateOverlay onClose={close} fallback={button}>
       <OwnMenu onHelp={onHelp} />
-    </Suspense>
+    </LateOverlay>
   );
 }
 

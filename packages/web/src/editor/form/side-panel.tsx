@@ -1,8 +1,9 @@
 import { Button, Group, ScrollArea, Stack, Text, Textarea, Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
 import { t } from "../../texts/workflow/designer.ts";
+import { LateOverlay } from "../../ui/dialog/late-overlay.tsx";
 import { endsOf, useSelection } from "../canvas/flow-elements.ts";
 import type { CanvasNote } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -142,9 +143,9 @@ function DeclarationsButton() {
         {t("nested.declarations")}
       </Button>
       {isOpen && (
-        <Suspense>
+        <LateOverlay onClose={() => setOpen(false)}>
           <NestedDeclarations onClose={() => setOpen(false)} />
-        </Suspense>
+        </LateOverlay>
       )}
     </>
   );

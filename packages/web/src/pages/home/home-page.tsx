@@ -14,6 +14,7 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/home.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { LateOverlay } from "../../ui/dialog/late-overlay.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { LoadingState, QueryView } from "../../ui/state/not-loaded.tsx";
@@ -123,9 +124,9 @@ export function HomePage() {
         </QueryView>
       </Suspense>
       {create && whyNot === undefined && (
-        <Suspense>
+        <LateOverlay onClose={() => setSearch({ create: false })}>
           <CreateTeamDialog onClose={() => setSearch({ create: false })} />
-        </Suspense>
+        </LateOverlay>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { isRunOver, runCan } from "@millrace/contract/run/run-rules.ts";
 import { IconDots } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/run/runs.ts";
@@ -18,6 +18,7 @@ import { t } from "../../texts/run/run.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { LateOverlay } from "../../ui/dialog/late-overlay.tsx";
 import { useRunView } from "./run-context.tsx";
 
 const RerunDialog = lazy(() => import("./rerun/rerun-dialog.tsx").then((module) => ({ default: module.RerunDialog })));
@@ -108,7 +109,7 @@ export function RunActions({ action }: { action: ReturnType<typeof useAction> })
       <CancelDialog isOpen={asking === "cancel"} onClose={close} onConfirm={() => action.mutateAsync("cancel")} />
       <FinalizeDialog isOpen={asking === "finalize"} onClose={close} onConfirm={() => action.mutateAsync("finalize")} />
       {asking === "again" && (
-        <Suspense>
+        <LateOverlay onClose={close}>
           <RunDialog
             team={team}
             workflow={run.workflowRef}
@@ -116,7 +117,7 @@ export function RunActions({ action }: { action: ReturnType<typeof useAction> })
             initialParams={valuesOf(run)}
             title={t("runActions.runAgainParameters")}
           />
-        </Suspense>
+        </LateOverlay>
       )}
     </>
   );
@@ -168,9 +169,9 @@ function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButto
         </ActionButton>
       )}
       {isAsking && (
-        <Suspense>
+        <LateOverlay onClose={() => setAddress({ rerun: 0 })}>
           <RerunDialog from={undefined} version={rerun} onClose={() => setAddress({ rerun: 0 })} />
-        </Suspense>
+        </LateOverlay>
       )}
     </>
   );

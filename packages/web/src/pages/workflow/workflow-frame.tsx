@@ -17,6 +17,7 @@ import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflow/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { LateOverlay } from "../../ui/dialog/late-overlay.tsx";
 import { Tag, UnsavedTag } from "../../ui/mark/state-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -79,13 +80,13 @@ function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
       </ActionButton>
       {isEditor && !isOldVersion && <SaveControls />}
       {isRunning && (
-        <Suspense>
+        <LateOverlay onClose={() => setRunning(undefined)}>
           {isRunning === "draft" ? (
             <TrialDialog onClose={() => setRunning(undefined)} />
           ) : (
             <RunDialog team={team} workflow={workflow} onClose={() => setRunning(undefined)} />
           )}
-        </Suspense>
+        </LateOverlay>
       )}
     </PageHeader>
   );

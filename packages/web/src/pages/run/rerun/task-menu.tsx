@@ -2,12 +2,13 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import { neverMarkedTypes, type TaskType } from "@millrace/contract/status.ts";
 import { IconDots } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import type { TaskRun } from "../../../api/queries/task/task-catalog.ts";
 import { hasFailed } from "../../../components/run-graph/run-graph-model.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { t } from "../../../texts/run/rerun.ts";
 import { ActionItem } from "../../../ui/dialog/action-item.tsx";
+import { LateOverlay } from "../../../ui/dialog/late-overlay.tsx";
 import { useRunView } from "../run-context.tsx";
 
 const RerunDialog = lazy(() => import("./rerun-dialog.tsx").then((module) => ({ default: module.RerunDialog })));
@@ -40,10 +41,10 @@ export function TaskMenu({ task }: { task: TaskRun }) {
           </ActionItem>
         </Menu.Dropdown>
       </Menu>
-      <Suspense>
+      <LateOverlay onClose={close}>
         {asking === "rerun" && <RerunDialog from={task.name} onClose={close} />}
         {asking === "mark" && <MarkDialog task={task.name} onClose={close} />}
-      </Suspense>
+      </LateOverlay>
     </>
   );
 }
