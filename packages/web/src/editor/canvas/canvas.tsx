@@ -90,8 +90,8 @@ function useFlowGraph(dragged: ReadonlyMap<string, Point>) {
   const { selected } = useSelection();
   const [build] = useState(createFlowBuilder);
   const draft = history.present;
-  const { outputs, pins } = useTrial();
-  const trials = useMemo(() => trialMarks(outputs, pins), [outputs, pins]);
+  const { outputs, pins, stale } = useTrial();
+  const trials = useMemo(() => trialMarks({ outputs, pins }, stale), [outputs, pins, stale]);
   const { data: saved } = useQuery(availableParametersQuery(team, workflow));
   const tasksNow = useSame(draft.tasks.map(({ name, type }) => ({ name, type })));
   const names = useMemo(() => saved && knownNames({ tasks: tasksNow, params: draft.params }, saved), [tasksNow, draft.params, saved]);

@@ -89,7 +89,7 @@ function TrialMarks({ trial }: { trial: string }) {
   const [status, stale, pinned] = trial.split("|");
   return (
     <span className={classes.trial} title={trialWords(trial).join(", ")} data-stale={stale || undefined}>
-      {pinned && <IconPinFilled size={14} aria-hidden />}
+      {pinned && <IconPinFilled size={14} className={stale ? classes.outdated : undefined} aria-hidden />}
       {status === "succeeded" && <IconCircleCheckFilled size={14} className={classes.passed} aria-hidden />}
       {status !== "" && status !== "succeeded" && <IconCircleXFilled size={14} className={classes.wrong} aria-hidden />}
     </span>

@@ -106,7 +106,7 @@ function Group({ group, isFolded }: { group: InputGroup; isFolded: boolean }) {
 /** Inserted into a field by clicking, by Enter, or by dragging. */
 function Value({ reference: { reference, lastValue, secret, task } }: { reference: PreviewReference }) {
   const { insert } = usePreview();
-  const { pins } = useTrial();
+  const { pins, stale } = useTrial();
   const name = shortName({ reference });
   return (
     <button
@@ -126,7 +126,13 @@ function Value({ reference: { reference, lastValue, secret, task } }: { referenc
       <span className={classes.last}>
         {lastValue === undefined ? <span className="quiet">{t("inputPane.noValue")}</span> : secret ? "••••••" : lastValue}
       </span>
-      {task !== undefined && pins.has(task) && <IconPinFilled size={14} aria-label={t("inputPane.pinned")} />}
+      {task !== undefined && pins.has(task) && (
+        <IconPinFilled
+          size={14}
+          aria-label={t(stale.has(task) ? "inputPane.stalePin" : "inputPane.pinned")}
+          color={stale.has(task) ? "var(--status-waiting)" : "currentColor"}
+        />
+      )}
     </button>
   );
 }

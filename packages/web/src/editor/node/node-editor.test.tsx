@@ -178,17 +178,29 @@ test("a step is tried as it is on the screen, with pinned outputs of those befor
   await user.click(screen.getByRole("button", { name: "Run this step" }));
   await pane("Output").findByText("200");
   const [sent] = asked.trials;
-  expect(sent).toMatchObject({ only: "send", fromRun: "run-1", pinned: { fetch: { results: [{ name: "body", value: "snow" }] } } });
+  expect(sent).toMatchObject({ only: "send", fromRun: "run-1" });
+  expect(sent?.pinned).toEqual({ fetch: { results: [{ name: "body", value: "snow" }] } });
   expect(sent?.draft.tasks.find(({ name }) => name === "send")?.params).toEqual([{ name: "url", value: "https://y" }]);
   await user.click(pane("Output").getByRole("button", { name: "Pin output" }));
   expect(JSON.parse(sessionStorage.getItem("millrace-pins-owls/w") ?? "{}")["send"]).toEqual({
     status: "succeeded",
     results: [{ name: "code", value: 200 }],
+    stamp: expect.any(String),
   });
+  expect(pane("Output").queryByText("Changed since")).toBeNull();
   await user.type(url(), "/z");
   expect(pane("Output").getByText("Pinned")).toBeTruthy();
+  expect(pane("Output").getByText("Changed since"), "what is pinned is older than the task").toBeTruthy();
   await user.click(pane("Output").getByRole("button", { name: "Unpin" }));
   expect(pane("Output").getByText("Changed since")).toBeTruthy();
+});
+
+test("a pin of an earlier task that has been changed since is marked where its results are used", async () => {
+  const old = { results: [{ name: "body", value: "snow" }], stamp: "of another content" };
+  sessionStorage.setItem("millrace-pins-owls/w", JSON.stringify({ fetch: old }));
+  await openEditor();
+  const value = await pane("Input").findByRole("button", { name: /^Insert \$\(tasks\.fetch\.results\.body\)/ });
+  expect(within(value).getByLabelText("pinned, changed since")).toBeTruthy();
 });
 
 test("a trial up to a task uses only pinned results, and a refusal shows the reason", async () => {

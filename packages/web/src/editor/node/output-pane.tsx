@@ -21,7 +21,7 @@ import { PinForm } from "./pin-form.tsx";
 /** The output of the task's last trial, or the pinned output instead. */
 export function OutputPane({ task }: { task: DraftTask }) {
   const { catalog } = useDraft();
-  const { outputs, pins, setPin, error } = useTrial();
+  const { outputs, pins, stale, setPin, error } = useTrial();
   const [isEditing, setEditing] = useState(false);
   const pin = pins.get(task.name);
   const output = outputs.get(task.name);
@@ -61,7 +61,7 @@ export function OutputPane({ task }: { task: DraftTask }) {
           {messageOf(error)}
         </Text>
       )}
-      <OutputState {...{ pin, running }} task={output?.task} isStale={output?.isStale ?? false} />
+      <OutputState {...{ pin, running }} task={output?.task} isStale={pin ? stale.has(task.name) : output?.isStale === true} />
       {shown && <Results pin={shown} />}
       {!shown && running === undefined && (
         <Text size="sm" className="quiet">
@@ -99,8 +99,8 @@ function OutputState({ pin, running, task, isStale }: OutputStateProps) {
           <Tag>{t("outputPane.pinned")}</Tag>
         </span>
       )}
-      {!running && !pin && isStale && (
-        <span title={t("outputPane.staleHelp")}>
+      {(pin || !running) && isStale && (
+        <span title={t(pin ? "outputPane.stalePinHelp" : "outputPane.staleHelp")}>
           <Tag tone="changed">{t("outputPane.stale")}</Tag>
         </span>
       )}

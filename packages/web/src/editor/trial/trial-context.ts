@@ -18,6 +18,8 @@ export interface TrialSession {
   latest: { started: StartedTrial; run: Run | undefined } | undefined;
   outputs: ReadonlyMap<string, StepOutput>;
   pins: ReadonlyMap<string, TaskPin>;
+  /** The pinned tasks that have been changed since, or a task before them. */
+  stale: ReadonlySet<string>;
   setPin: (task: string, pin: TaskPin | undefined) => void;
   /** The parameter values for trials and previews. */
   params: ParamValues;

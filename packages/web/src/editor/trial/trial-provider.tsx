@@ -1,6 +1,6 @@
 import { useSessionStorage } from "@mantine/hooks";
 import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { Run } from "../../api/queries/run/runs.ts";
 import { tryQuery } from "../../api/queries/task/task-catalog.ts";
 import { recentRunsQuery, type TaskPin, tryWorkflow } from "../../api/queries/workflow/trials.ts";
@@ -9,9 +9,10 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useRequestKey } from "../../hooks/use-request-key.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/workflow/trial.ts";
-import { bodyOf } from "../draft/draft.ts";
+import { bodyOf, type Draft } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { useIsEditor } from "../draft/use-is-editor.ts";
+import { followDraft, type KeptPins, pinStamp, stalePins } from "./pins.ts";
 import { TrialContext, type TrialSession } from "./trial-context.ts";
 import { outputsOf, pinsFor, type StartedTrial, stampsOf, type TrialScope } from "./trial-state.ts";
 
@@ -26,7 +27,7 @@ export function TrialProvider({ children }: { children: ReactNode }) {
   const [started, setStarted] = useState<readonly StartedTrial[]>([]);
   const [params, setParams] = useState<ParamValues>({});
   const [chosenRun, setFromRun] = useState<string>();
-  const { pins, setPin } = usePins(`${team}/${workflow}`);
+  const { pins, stale, setPin } = usePins(`${team}/${workflow}`, draft);
   const { runs, outputs } = useOutputs(started);
   const isEditor = useIsEditor();
   // The values of a run are needed when a task is open, and when a trial starts.
@@ -69,7 +70,7 @@ export function TrialProvider({ children }: { children: ReactNode }) {
     error: starting.error,
     forgetError: starting.reset,
     latest: newest && { started: newest, run: runs.get(newest.id) },
-    ...{ outputs, pins, setPin, params, setParams, fromRun, setFromRun, recentRuns },
+    ...{ outputs, pins, stale, setPin, params, setParams, fromRun, setFromRun, recentRuns },
   };
   return <TrialContext value={session}>{children}</TrialContext>;
 }
@@ -102,21 +103,29 @@ function useOutputs(started: readonly StartedTrial[]) {
   }, [started, answers, draft]);
 }
 
-function usePins(place: string) {
-  const [stored, setStored] = useSessionStorage<Record<string, TaskPin>>({
+function usePins(place: string, draft: Draft) {
+  const [stored, setStored] = useSessionStorage<KeptPins>({
     key: `millrace-pins-${place}`,
     defaultValue: {},
     getInitialValueInEffect: false,
   });
-  return useMemo(
-    () => ({
-      pins: new Map(Object.entries(stored)),
-      setPin: (task: string, pin: TaskPin | undefined) =>
-        setStored((before) => {
-          const { [task]: _old, ...rest } = before;
-          return pin === undefined ? rest : { ...rest, [task]: pin };
-        }),
-    }),
-    [stored, setStored],
+  const latest = useRef(draft);
+  const kept = useRef(stored);
+  kept.current = stored;
+  useEffect(() => {
+    const next = followDraft(kept.current, latest.current, draft);
+    latest.current = draft;
+    if (next !== kept.current) setStored(next);
+  }, [draft, setStored]);
+  const pins = useMemo(() => new Map(Object.entries(stored).map(([task, { stamp: _, ...pin }]) => [task, pin as TaskPin])), [stored]);
+  const stale = useMemo(() => stalePins(draft, stored), [draft, stored]);
+  const setPin = useMemo(
+    () => (task: string, pin: TaskPin | undefined) =>
+      setStored((before) => {
+        const { [task]: _old, ...rest } = before;
+        return pin === undefined ? rest : { ...rest, [task]: { ...pin, stamp: pinStamp(latest.current, task) } };
+      }),
+    [setStored],
   );
+  return { pins, stale, setPin };
 }

@@ -66,8 +66,11 @@ test("a trial up to a task runs it and all earlier tasks that are not pinned; pi
 test("the canvas marks how the last trial ended, whether it is old, and what is pinned", () => {
   const now = changeTask(renameTask(draft, "c", "d"), "b", (task) => ({ ...task, timeout: 3 }));
   const outputs = outputsOf(now, [trial("r", ran("a", 1), ran("b", 2, { status: "failed" }))]);
-  expect([...trialMarks(outputs, values.pins)]).toEqual([
+  const { pins } = values;
+  const marks = (stale: string[]) => [...trialMarks({ outputs, pins }, new Set(stale))];
+  expect(marks([])).toEqual([
     ["a", "succeeded||pinned"],
     ["b", "failed|stale|"],
   ]);
+  expect(marks(["a"])[0], "the pin is older than the task").toEqual(["a", "succeeded|stale|pinned"]);
 });

@@ -101,13 +101,19 @@ export function pinsFor(draft: Draft, scope: TrialScope, values: Values): NonNul
   return Object.fromEntries([...values.pins].filter(([task]) => names.has(task) && task !== last));
 }
 
-/** The marks of each task on the canvas: the status of its last trial, whether that is outdated, and whether its output is pinned. */
-export function trialMarks(outputs: Values["outputs"], pins: Values["pins"]): Map<string, string> {
+/**
+ * The marks of each task on the canvas: the status of its last trial, whether that is outdated, and whether its output is pinned. Of a
+ * pinned one, the pin is what counts.
+ * @param stale the pinned tasks that have been changed since
+ */
+export function trialMarks({ outputs, pins }: Values, stale: ReadonlySet<string>): Map<string, string> {
   const names = new Set([...outputs.keys(), ...pins.keys()]);
   return new Map(
     [...names].map((name) => {
       const output = outputs.get(name);
-      return [name, [output?.task.status ?? "", output?.isStale ? "stale" : "", pins.has(name) ? "pinned" : ""].join("|")];
+      const isPinned = pins.has(name);
+      const isStale = isPinned ? stale.has(name) : output?.isStale === true;
+      return [name, [output?.task.status ?? "", isStale ? "stale" : "", isPinned ? "pinned" : ""].join("|")];
     }),
   );
 }
