@@ -7,17 +7,19 @@ import { t } from "../texts/workflow/designer.ts";
 import { LateOverlay } from "../ui/dialog/late-overlay.tsx";
 import { KeyTable } from "../ui/table/scroll-box.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
+import { focusOn, focusOnCanvas, focusOnNew } from "./canvas/canvas-focus.ts";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
 import { EmptyCanvas } from "./canvas/empty-canvas.tsx";
 import { type Selection, SelectionContext, useSelection } from "./canvas/flow-elements.ts";
+import { LinkSearch } from "./canvas/link-search.tsx";
 import { NodeSearch } from "./canvas/node-search.tsx";
-import { canvasKeys, focusOn, useCanvasKeys } from "./canvas/use-canvas-keys.ts";
+import { canvasKeys, useCanvasKeys } from "./canvas/use-canvas-keys.ts";
 import classes from "./designer.module.css";
-import { isMarker } from "./draft/draft.ts";
+import { type Draft, isMarker } from "./draft/draft.ts";
 import { useDraft } from "./draft/draft-context.ts";
 import { findTask } from "./draft/graph-edits.ts";
 import { useEdits } from "./draft/use-edits.ts";
-import { FirstFieldContext } from "./form/first-field.ts";
+import { FirstFieldContext, firstField } from "./form/first-field.ts";
 import { SidePanel, useFold } from "./form/side-panel.tsx";
 import { writePath } from "./nested/nested-draft.ts";
 import { NestedOpener } from "./nested/nested-opener.ts";
@@ -102,14 +104,17 @@ interface BenchProps {
 }
 
 function Bench({ onOpen, first }: BenchProps) {
-  const { whyNotEdit, catalog } = useDraft();
+  const { whyNotEdit, catalog, history } = useDraft();
+  const { selected } = useSelection();
   const edits = useEdits();
   const [isFinding, setFinding] = useState(false);
-  // With the keyboard the focus stays in the palette, so that several tasks can be added.
+  const [linkedFrom, setLinkedFrom] = useState<string>();
   const onAdd = useCallback(
-    (definition: TaskDefinition, isPressed: boolean) => {
+    (definition: TaskDefinition, isFilledIn: boolean) => {
       const name = edits.add(definition);
-      if (isPressed) first.current = name;
+      if (!isFilledIn || name === undefined) return;
+      first.current = name;
+      focusOnNew(name, firstField(definition.spec?.params ?? []) !== undefined);
     },
     [edits, first],
   );
@@ -118,7 +123,8 @@ function Bench({ onOpen, first }: BenchProps) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const onHelp = () => setHelpOpen(true);
   const onFind = () => setFinding(true);
-  const onKeyDown = useCanvasKeys(edits, { palette, form, onHelp, onFind, onOpen });
+  const onLink = () => setLinkedFrom(onlyTask(history.present, selected));
+  const onKeyDown = useCanvasKeys(edits, { palette, form, onHelp, onFind, onLink, onOpen });
   const hasPalette = palette.isOpen && whyNotEdit === undefined;
   return (
     <div className={classes.bench} data-palette={hasPalette || undefined} data-form={form.isOpen || undefined}>
@@ -138,9 +144,12 @@ function Bench({ onOpen, first }: BenchProps) {
               edits={edits}
               onClose={() => {
                 setFinding(false);
-                focusOn(".react-flow");
+                focusOnCanvas();
               }}
             />
+          )}
+          {linkedFrom !== undefined && whyNotEdit === undefined && (
+            <LinkSearch from={linkedFrom} onClose={() => setLinkedFrom(undefined)} />
           )}
         </Canvas>
       </div>
@@ -149,6 +158,11 @@ function Bench({ onOpen, first }: BenchProps) {
       <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   );
+}
+
+function onlyTask(draft: Draft, selected: ReadonlySet<string>): string | undefined {
+  const [only = ""] = selected.size === 1 ? selected : [];
+  return findTask(draft, only)?.name;
 }
 
 const NodeEditor = lazy(() => import("./node/node-editor.tsx").then((module) => ({ default: module.NodeEditor })));

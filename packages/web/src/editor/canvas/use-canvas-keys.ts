@@ -4,6 +4,7 @@ import { t } from "../../texts/workflow/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import type { SideFold } from "../form/side-panel.tsx";
+import { firstFieldIn, focusOn, keepFocusOnCanvas } from "./canvas-focus.ts";
 import { useLookAround } from "./canvas-view.ts";
 import { useSelection } from "./flow-elements.ts";
 
@@ -18,7 +19,10 @@ export const canvasKeys: readonly (readonly [string, string])[] = [
   ["+, -", t("canvasKeys.zoomZoomOut")],
   [t("canvasKeys.shiftClickShiftDrag"), t("canvasKeys.several")],
   ["E", t("canvasKeys.goFormSelection")],
+  [t("canvasKeys.escapeForm"), t("canvasKeys.goBack")],
   ["A", t("canvasKeys.goTaskSearch")],
+  [t("canvasKeys.enterShiftEnter"), t("canvasKeys.addTask")],
+  ["C", t("canvasKeys.linkTask")],
   [t("canvasKeys.ctrlFSlash"), t("canvasKeys.findTask")],
   ["T, P", t("canvasKeys.foldSides")],
   ["Delete", t("canvasKeys.deleteSelection")],
@@ -36,6 +40,8 @@ interface Folds {
   form: SideFold;
   onHelp: () => void;
   onFind: () => void;
+  /** Asks for the task that the selected one is linked to. */
+  onLink: () => void;
   /** Opens the task in the large editor. */
   onOpen: (task: string) => void;
 }
@@ -49,7 +55,7 @@ export function useCanvasKeys(edits: Edits, folds: Folds): (event: KeyboardEvent
     c: edits.copy,
     x: () => {
       edits.copy();
-      edits.remove();
+      removeSelection(edits);
     },
     v: edits.paste,
     d: edits.duplicate,
@@ -75,19 +81,25 @@ export function useCanvasKeys(edits: Edits, folds: Folds): (event: KeyboardEvent
   };
 }
 
-function plainActions(edits: Edits, { palette, form, onHelp, onFind }: Folds): Actions {
+function removeSelection(edits: Edits): void {
+  edits.remove();
+  keepFocusOnCanvas();
+}
+
+function plainActions(edits: Edits, { palette, form, onHelp, onFind, onLink }: Folds): Actions {
+  const remove = () => removeSelection(edits);
   return {
-    Delete: edits.remove,
-    Backspace: edits.remove,
+    ...{ Delete: remove, Backspace: remove },
     Escape: edits.selectNone,
     "?": onHelp,
     "/": onFind,
+    c: onLink,
     t: () => palette.setOpen(!palette.isOpen),
     p: () => form.setOpen(!form.isOpen),
     l: edits.arrange,
     e: () => {
       form.setOpen(true);
-      focusOn("[data-panel] input, [data-panel] textarea, [data-panel] button");
+      focusOn(firstFieldIn("[data-panel]"), "[data-panel] input, [data-panel] textarea, [data-panel] button");
     },
     a: () => {
       palette.setOpen(true);
@@ -117,9 +129,4 @@ function useLookActions(): Actions {
     ArrowUp: go,
     ArrowDown: go,
   };
-}
-
-/** Focuses an element as soon as it exists: its panel may have been collapsed. */
-export function focusOn(selector: string): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
 }

@@ -56,7 +56,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
       ? { ...param, options: groupOptions(ofTeam?.approverGroups ?? [], given.get(param.name)?.value) }
       : param,
   );
-  const first = takesFocus ? firstField(declared) : undefined;
+  const first = firstField(declared);
   return (
     <Stack gap="sm">
       <NestedFields task={task} />
@@ -67,10 +67,14 @@ export function NodeParameters({ task }: { task: DraftTask }) {
       )}
       <Suspense fallback={<LoadingState label={t("nodeParameters.loadingTask")} rows={3} />}>
         {declared.map((param) => {
-          const props = { param, given: given.get(param.name), available, onChange: set, autoFocus: param.name === first };
+          const props = { param, given: given.get(param.name), available, onChange: set, autoFocus: takesFocus && param.name === first };
           if (asks && (requestLists as readonly string[]).includes(param.name))
             return <RequestList key={param.name} {...props} upstream={upstream} />;
-          return <ParameterField key={param.name} {...props} />;
+          return (
+            <div key={param.name} data-first-field={param.name === (first ?? declared[0]?.name) || undefined}>
+              <ParameterField {...props} />
+            </div>
+          );
         })}
         {asks && <RequestPreview task={task} type={type as "approval" | "manual"} />}
       </Suspense>

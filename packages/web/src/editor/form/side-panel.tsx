@@ -4,6 +4,7 @@ import { lazy, useState } from "react";
 import type { WorkflowProblem } from "../../api/queries/workflow/workflow-draft.ts";
 import { t } from "../../texts/workflow/designer.ts";
 import { LateOverlay } from "../../ui/dialog/late-overlay.tsx";
+import { focusOnCanvas } from "../canvas/canvas-focus.ts";
 import { endsOf, useSelection } from "../canvas/flow-elements.ts";
 import type { CanvasNote } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -13,6 +14,7 @@ import { EdgeForm } from "./edge-form.tsx";
 import { NodeForm } from "./node-form.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import classes from "./side-panel.module.css";
+import { useLeaveByEscape } from "./use-leave.ts";
 
 const NestedDeclarations = lazy(async () => ({ default: (await import("../nested/nested-declarations.tsx")).NestedDeclarations }));
 
@@ -24,8 +26,10 @@ interface SidePanelProps {
 
 /** Beside the canvas: the form of the selected element, or of the workflow. */
 export function SidePanel({ edits, onOpen }: SidePanelProps) {
+  const { selected } = useSelection();
+  const onKeyDown = useLeaveByEscape(() => focusOnCanvas([...selected][0]));
   return (
-    <section className={classes.panel} aria-label={t("sidePanel.selection")} data-panel>
+    <section className={classes.panel} aria-label={t("sidePanel.selection")} data-panel tabIndex={-1} onKeyDown={onKeyDown}>
       <ScrollArea className={classes.scroll ?? ""} type="auto" viewportProps={{ tabIndex: -1 }}>
         <ChosenForm edits={edits} onOpen={onOpen} />
       </ScrollArea>

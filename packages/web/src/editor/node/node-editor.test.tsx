@@ -203,6 +203,23 @@ test("a pin of an earlier task that has been changed since is marked where its r
   expect(within(value).getByLabelText("pinned, changed since")).toBeTruthy();
 });
 
+test("E goes to the first field; there it is a letter, and Escape closes the editor", async () => {
+  let closed = 0;
+  function Closing() {
+    const { history } = useDraft();
+    const task = findTask(history.present, "send");
+    return task ? <NodeEditor task={task} onClose={() => closed++} onOpen={() => {}} /> : null;
+  }
+  const { user } = await openEditor(<Closing />);
+  screen.getByRole("button", { name: "Run this step" }).focus();
+  await user.keyboard("e");
+  await waitFor(() => expect(document.activeElement).toBe(url()));
+  await user.keyboard("{End}e");
+  expect(url().value).toBe("https://x/$(params.city)e");
+  await user.keyboard("{Escape}");
+  expect(closed).toBe(1);
+});
+
 test("a trial up to a task uses only pinned results, and a refusal shows the reason", async () => {
   refusal = { status: 400, body: { status: 400, reason: "VALIDATION_FAILED", message: "There is no task http." } };
   const { user } = await openEditor();

@@ -5,9 +5,11 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/workflow/trial.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { firstFieldIn, focusOn } from "../canvas/canvas-focus.ts";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { NodeFields } from "../form/node-form.tsx";
+import { useLeaveByEscape } from "../form/use-leave.ts";
 import { useNodeDefinition } from "../form/use-node-definition.ts";
 import { useTrial } from "../trial/trial-context.ts";
 import { InputPane } from "./input-pane.tsx";
@@ -26,18 +28,22 @@ interface NodeEditorProps {
 /** One task in the full window: its input, its configuration and its output side by side. */
 export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
   const { start, whyNot } = useTrial();
-  const onKeyDown = (event: KeyboardEvent) => {
+  const leave = useLeaveByEscape(onClose);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && whyNot === undefined) {
       event.preventDefault();
       void start({ only: task.name }).catch(() => {});
-    } else if (event.key === "Escape" && !isOthers(event)) onClose();
+    } else if (event.key === "e" && !isTyping(event)) {
+      event.preventDefault();
+      focusOn(firstFieldIn("[data-node-editor]"));
+    } else leave(event);
   };
   return (
     <Modal.Root opened onClose={onClose} size="calc(100vw - 32px)" yOffset={16} xOffset={16} closeOnEscape={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={task.name}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the dialog; its fields are focusable themselves */}
-        <div className={classes.dialog} onKeyDown={onKeyDown}>
+        <div className={classes.dialog} onKeyDown={onKeyDown} data-node-editor>
           <PreviewProvider task={task}>
             <WideContext value>
               <EditorHead task={task} onOpen={onOpen} />
@@ -50,10 +56,9 @@ export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
   );
 }
 
-/** Escape closes an open choice or a completion first, and in a script it lets Tab continue. */
-function isOthers({ target, defaultPrevented }: KeyboardEvent): boolean {
-  const field = target instanceof HTMLElement ? target : undefined;
-  return defaultPrevented || field?.closest(".cm-editor") != null || field?.getAttribute("data-mantine-stop-propagation") === "true";
+function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const isField = target instanceof HTMLElement && target.closest("input, textarea, [contenteditable=true]") !== null;
+  return isField || ctrlKey || metaKey || altKey;
 }
 
 function EditorHead({ task, onOpen }: Omit<NodeEditorProps, "onClose">) {

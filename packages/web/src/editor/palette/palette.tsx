@@ -1,6 +1,6 @@
 import { ScrollArea, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { memo, useMemo, useState } from "react";
+import { type KeyboardEvent, memo, useMemo, useState } from "react";
 import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
 import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/workflow/designer.ts";
@@ -9,19 +9,27 @@ import classes from "./palette.module.css";
 import { draggedTask, groupTasks, paletteTasks } from "./palette-groups.ts";
 
 interface PaletteProps {
-  /** @param isPressed whether it was clicked with a mouse, not added by keyboard or touch */
-  onAdd: (definition: TaskDefinition, isPressed: boolean) => void;
+  /** @param isFilledIn whether the user goes on with the form of the new task */
+  onAdd: (definition: TaskDefinition, isFilledIn: boolean) => void;
   /** Undefined while it loads. */
   catalog: ReadonlyMap<string, TaskDefinition> | undefined;
 }
 
-/** The tasks that can be added: by dragging, by clicking, or by pressing Enter in the search, which adds the first match. */
+/**
+ * The tasks that can be added: by dragging, by clicking, or by pressing Enter, in the search for the first match. The arrow keys go through
+ * the matches, so that Tab leaves them at once. With Shift, the focus stays here, to add several tasks.
+ */
 export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
   const [search, setSearch] = useState("");
   const groups = useMemo(() => groupTasks(paletteTasks(catalog), search), [catalog, search]);
   const first = groups[0]?.tasks[0];
+  const add = (task: TaskDefinition, isFilledIn: boolean) => {
+    // A field takes the focus only if no other one has it.
+    if (isFilledIn) (document.activeElement as HTMLElement | null)?.blur();
+    onAdd(task, isFilledIn);
+  };
   return (
-    <section className={classes.palette} aria-label={t("palette.tasksAdd")}>
+    <section className={classes.palette} aria-label={t("palette.tasksAdd")} onKeyDown={stepThrough}>
       <TextInput
         className={classes.search ?? ""}
         size="xs"
@@ -32,7 +40,10 @@ export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
         data-palette-search
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && first) onAdd(first, false);
+          if (event.key !== "Enter" || !first) return;
+          // Otherwise the rest of the key press goes to what gets the focus.
+          event.preventDefault();
+          add(first, !event.shiftKey);
         }}
       />
       {catalog === undefined && <LoadingState label={t("palette.loadingTasks")} />}
@@ -52,7 +63,9 @@ export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
                 className={classes.task}
                 draggable
                 onDragStart={(event) => event.dataTransfer.setData(draggedTask, task.name ?? "")}
-                onClick={({ detail }) => onAdd(task, detail > 0 && window.matchMedia("(pointer: fine)").matches)}
+                tabIndex={task === first ? 0 : -1}
+                data-palette-task
+                onClick={({ detail, shiftKey }) => add(task, !shiftKey && (detail === 0 || window.matchMedia("(pointer: fine)").matches))}
                 title={task.description ?? ""}
               >
                 <TaskIcon type={task.type} icon={task.icon} />
@@ -69,3 +82,12 @@ export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
     </section>
   );
 });
+
+/** Moves the focus down from the search through the tasks, and up again. */
+function stepThrough(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (by === 0) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-palette-search], [data-palette-task]")];
+  stops[stops.indexOf(document.activeElement as HTMLElement) + by]?.focus();
+  event.preventDefault();
+}
