@@ -26,7 +26,10 @@ export function NestedScope({ path, children }: { path: readonly string[]; child
   const trial = useTrial();
   const place = writePath(path);
   const session = useMemo(() => scoped(outer, readPath(place)), [outer, place]);
-  const untried = useMemo(() => ({ ...trial, outputs: new Map(), pins: new Map(), stale: new Set<string>(), whyNot: t("nested.noTrial") }), [trial]);
+  const untried = useMemo(
+    () => ({ ...trial, outputs: new Map(), pins: new Map(), stale: new Set<string>(), whyNot: t("nested.noTrial") }),
+    [trial],
+  );
   return (
     <DraftContext value={session}>
       <TrialContext value={untried}>{children}</TrialContext>

@@ -88,10 +88,10 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-function Opened({ name }: { name: string }) {
+function Opened({ name, onClose = () => {} }: { name: string; onClose?: () => void }) {
   const { history } = useDraft();
   const task = findTask(history.present, name);
-  return task ? <NodeEditor task={task} onClose={() => {}} onOpen={() => {}} /> : null;
+  return task ? <NodeEditor task={task} onClose={onClose} onOpen={() => {}} /> : null;
 }
 
 function Selected({ children }: { children: React.ReactNode }) {
@@ -205,12 +205,7 @@ test("a pin of an earlier task that has been changed since is marked where its r
 
 test("E goes to the first field; there it is a letter, and Escape closes the editor", async () => {
   let closed = 0;
-  function Closing() {
-    const { history } = useDraft();
-    const task = findTask(history.present, "send");
-    return task ? <NodeEditor task={task} onClose={() => closed++} onOpen={() => {}} /> : null;
-  }
-  const { user } = await openEditor(<Closing />);
+  const { user } = await openEditor(<Opened name="send" onClose={() => closed++} />);
   screen.getByRole("button", { name: "Run this step" }).focus();
   await user.keyboard("e");
   await waitFor(() => expect(document.activeElement).toBe(url()));
