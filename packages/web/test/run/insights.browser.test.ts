@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { makeRun } from "../../../server/test/kit/workflow-factories.ts";
 import { expectAccessible } from "../kit/accessibility.ts";
 import { describeInBrowser, takePictures } from "../kit/browser.ts";
+import { longLines } from "../kit/long-lines.ts";
 import { openSite } from "../kit/site.ts";
 
 const dayMs = 86_400_000;
@@ -48,5 +49,18 @@ describeInBrowser("insights", async () => {
     await page.getByRole("img", { name: "Runs per day by outcome" }).locator(".recharts-bar-rectangle path").first().click();
     await page.waitForURL(`**/${team.name}/activity?**`);
     expect(new URL(page.url()).searchParams.get("statuses")).toBe('["succeeded"]');
+  });
+
+  test("have no long lines of text on a wide screen, and neither have other pages that explain much", async () => {
+    const page = await site.openAs("owner", team, `/${team.name}/insights`);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    const found: Record<string, string[]> = {};
+    for (const path of ["insights", "task-manager", "manage/tokens", "manage/settings", "workflows/import/configure/triggers"]) {
+      await page.goto(`${site.address}/${team.name}/${path}`);
+      await page.locator("main h1").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      found[path] = await longLines(page);
+    }
+    expect(Object.values(found).flat(), JSON.stringify(found)).toEqual([]);
   });
 });

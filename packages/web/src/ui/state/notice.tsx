@@ -23,7 +23,7 @@ export function Notice({ title, tone = "warning", children }: NoticeProps) {
 /** Replaces an empty list: what would be here, and the action that creates the first. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <Stack align="center" gap="xs" py="xl" px="md" ta="center">
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center" style={{ "--prose": "480px" }}>
       <Title order={2}>{title}</Title>
       {children}
     </Stack>
