@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initiatorText, starterId } from "./run-words.ts";
+import { initiatorText, rerunKind, starterId, startWord } from "./run-words.ts";
 
 test.each([
   [{ initiatedByType: "user", initiatedByName: "Ada", trigger: "manual" }, "Ada"],
@@ -13,6 +13,19 @@ test.each([
   [{ trigger: "event" }, "event"],
 ] as const)("%o was started by %s", (run, text) => {
   expect(initiatorText(run)).toBe(text);
+});
+
+const again = { trigger: "engine", initiatedByType: "user", retryOf: "1", labels: {} } as const;
+
+test.each([
+  ["a first run", { ...again, retryOf: undefined }, undefined, "API"],
+  ["a rerun", again, "single", "rerun"],
+  ["one of many reruns", { ...again, labels: { "millrace.dev/bulk": "7" } }, "bulk", "bulk rerun"],
+  ["a retry that the run asks for", { ...again, labels: { "millrace.dev/retry": "automatic" } }, "automatic", "automatic retry"],
+  ["such a retry of an earlier version", { ...again, initiatedByType: "schedule" }, "automatic", "automatic retry"],
+] as const)("%s says so instead of the trigger of its original", (_, run, kind, word) => {
+  expect(rerunKind(run)).toBe(kind);
+  expect(startWord(run)).toBe(word);
 });
 
 test("the initiator of a run is recognised by id, and a person is distinguished from a token", () => {

@@ -14,6 +14,28 @@ export const triggerWords: Readonly<Record<TriggerKind, string>> = {
   task: t("runWords.triggerTask"),
 };
 
+type Startable = Pick<components["schemas"]["WorkflowRun"], "trigger" | "initiatedByType" | "retryOf" | "labels">;
+
+/** Which kind of rerun it is. Its trigger does not say that: it is the one of its original. */
+export function rerunKind({ initiatedByType, retryOf, labels }: Omit<Startable, "trigger">) {
+  if (retryOf === undefined) return undefined;
+  // Automatic retries that an earlier version started have no label, but the initiator of their original.
+  if (labels["millrace.dev/retry"] === "automatic" || initiatedByType === "schedule" || initiatedByType === "instance") return "automatic";
+  return labels["millrace.dev/bulk"] === undefined ? "single" : "bulk";
+}
+
+/** How a run was started, in one word; of a rerun, which kind of rerun it is. */
+export function startWord(run: Startable): string {
+  const kind = rerunKind(run);
+  return kind === undefined ? triggerWords[run.trigger] : rerunWords[kind];
+}
+
+const rerunWords = {
+  automatic: t("runWords.rerunAutomatic"),
+  single: t("runWords.rerunSingle"),
+  bulk: t("runWords.rerunBulk"),
+};
+
 /** Ids begin with their creation time, so only their end tells them apart. */
 export const shortId = (id: string): string => id.slice(-8);
 

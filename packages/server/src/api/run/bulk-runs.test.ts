@@ -59,7 +59,13 @@ describe("an action on all runs that match", () => {
     const failed = (await admin.get(`${bulk}/${body.id}/run?outcomes=failed&limit=1`)).body;
     expect(failed).toMatchObject({ totalElements: 2, content: [{ outcome: "failed", message: expect.stringContaining("running") }] });
     const [done] = (await admin.get(`${bulk}/${body.id}/run?outcomes=done`)).body.content;
-    expect((await admin.get(`${path}/workflowrun/${done.newWorkflowRunRef}`)).body.retryOf).toBe(ids[0]);
+    const labels = { "millrace.dev/retry-of": ids[0], "millrace.dev/bulk": body.id };
+    expect((await admin.get(`${path}/workflowrun/${done.newWorkflowRunRef}`)).body).toMatchObject({ retryOf: ids[0], labels });
+    expect((await admin.get(`${path}/workflowrun/query?labels=millrace.dev%2Fbulk%3D${body.id}`)).body.totalElements).toBe(1);
+    // A rerun of that one is not part of the action.
+    await admin.delete(`${path}/workflowrun/${done.newWorkflowRunRef}/cancel`);
+    const { body: single } = await admin.put(`${path}/workflowrun/${done.newWorkflowRunRef}/retry`);
+    expect(single.labels).toEqual({ n: "0", "millrace.dev/retry-of": ids[0] });
     expect((await admin.get(`${bulk}?limit=5`)).body).toMatchObject({ totalElements: 1, content: [{ id: body.id }] });
   });
 

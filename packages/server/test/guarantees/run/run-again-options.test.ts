@@ -91,12 +91,13 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("an automatic retry keeps the priority and the initiator", async () => {
+test("an automatic retry keeps the priority and the initiator, and says that it is one", async () => {
   const made = await failed({}, { priority: 1, retries: 1 });
   const { content } = (await admin.get(`${made.at}/query?order=ASC`)).body;
   expect(content).toHaveLength(2);
   expect((await rowOf(content[1].id)).priority).toBe(1);
   expect(content[1].initiatedByRef).toBe(content[0].initiatedByRef);
+  expect(content[1].labels).toEqual({ "millrace.dev/retry-of": content[0].id, "millrace.dev/retry": "automatic" });
 });
 
 describe("a rerun with a later version", () => {

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { IconMessage } from "@tabler/icons-react";
 import type { Run } from "../../api/queries/run/activity.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
-import { initiatorText, shortId, triggerWords } from "../../components/run-words.ts";
+import { initiatorText, shortId, startWord } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
 import { sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/run/activity.ts";
@@ -162,7 +162,7 @@ function StartedBy({ run }: { run: Run }) {
   return (
     <>
       {by}
-      {by !== triggerWords[run.trigger] && <span className="quiet"> · {triggerWords[run.trigger]}</span>}
+      {by !== startWord(run) && <span className="quiet"> · {startWord(run)}</span>}
     </>
   );
 }

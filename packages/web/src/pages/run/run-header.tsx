@@ -7,7 +7,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { runExpectationQuery } from "../../api/queries/run/run-expectation.ts";
 import type { Run } from "../../api/queries/run/runs.ts";
 import { runExpectationWords } from "../../components/expected-words.ts";
-import { initiatorText, starterId } from "../../components/run-words.ts";
+import { initiatorText, rerunKind, starterId } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { paths } from "../../paths.ts";
@@ -158,12 +158,16 @@ function Trigger({ run }: { run: Run }) {
   const { team } = useRunView();
   const caller = useCaller();
   const { initiatedByType: type, initiatedByRef: ref, trigger } = run;
+  const kind = rerunKind(run);
+  if (kind === "automatic") return t("runHeader.retriedAutomatically");
+  const who = starterId(run) === caller.id ? t("runHeader.you") : initiatorText(run);
+  if (kind !== undefined) return t(kind === "bulk" ? "runHeader.rerunBulk" : "runHeader.rerunSingle", { who });
   if (type === "workflow" && ref !== undefined && trigger === "workflow")
     return <>{t.rich("runHeader.startedEndRun", { run: () => <RunLink team={team} id={ref} /> })}</>;
   if (type === "schedule" && trigger === "schedule")
     return t("runHeader.startedSchedule", { name: run.initiatedByName ?? t("runHeader.deleted") });
   if (type !== "user" && type !== "token") return triggerWords[trigger];
-  return t("runHeader.by", { how: triggerWords[trigger], who: starterId(run) === caller.id ? t("runHeader.you") : initiatorText(run) });
+  return t("runHeader.by", { how: triggerWords[trigger], who });
 }
 
 function RunDuration({ run }: { run: Run }) {

@@ -46,6 +46,17 @@ test("a reader sees why cancelling and deciding are not allowed", async () => {
   expect(decision.getByRole("button", { name: "Approve" }).getAttribute("aria-disabled")).toBe("true");
 });
 
+test("a rerun says who asked for it and whether it was one of many, instead of how its original was started", async () => {
+  const by = { initiatedByType: "user", initiatedByRef: "1", initiatedByName: "Ada", trigger: "engine", retryOf: id("0001") } as const;
+  await showRun([], { ...by, labels: { "millrace.dev/bulk": "b1" } });
+  await screen.findByText("Bulk rerun by you");
+  expect(screen.queryByText(/API/)).toBeNull();
+  cleanup();
+  service.byEnd.clear();
+  await showRun([], { ...by, labels: { "millrace.dev/retry": "automatic" } });
+  await screen.findByText("Retried automatically");
+});
+
 test("some results of a run are visible when it opens, and all of them after one click", async () => {
   const { user, address } = await showRun([], { results: [{ name: "total", value: "forty-two" }] });
   await screen.findByText("forty-two");

@@ -157,7 +157,7 @@ async function act(tx: Transaction, parts: BulkParts, bulk: BulkRow, runId: stri
     };
     return { report };
   }
-  const again = { teamId, runId, start: false, initiatedBy: caller.id };
+  const again = { teamId, runId, start: false, initiatedBy: caller.id, bulkId: bulk.id };
   const { row: _, ...state } = bulk.rerun
     ? await rerunRun(tx, context, { ...again, options: optionsOf(bulk.rerun) })
     : await retryRun(tx, context, { ...again, mode: action });

@@ -43,6 +43,8 @@ export interface RetryInput {
   initiatedBy: string | null;
   /** The lineage of the request; absent if it did not come from outside. */
   lineage?: Lineage;
+  /** The action on many runs that asks for it. */
+  bulkId?: string;
 }
 
 export interface RerunInput extends Omit<RetryInput, "mode"> {
@@ -137,7 +139,7 @@ async function runAgain(
       defaultImage: settings.task.defaultImage || null,
       maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     },
-    ...describeAgain(original.row, rerun?.prepared),
+    ...describeAgain(original.row, rerun?.prepared, howLabels(input)),
     secrets: secretsWithout(secrets, withheld),
     workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
     initiatedBy: input.initiatedBy,
@@ -235,10 +237,19 @@ function contentAgain(
   };
 }
 
-function describeAgain(row: RunRow, rerun: PreparedRerun | undefined) {
+const bulkLabel = "millrace.dev/bulk";
+const automaticLabel = "millrace.dev/retry";
+
+/** Who started a run does not say that it was one of many, or that nobody asked for it: an automatic retry has the initiator of its original. */
+function howLabels({ bulkId, isAutomatic }: { bulkId?: string; isAutomatic?: boolean }): Record<string, string> {
+  return { ...(bulkId !== undefined && { [bulkLabel]: bulkId }), ...(isAutomatic && { [automaticLabel]: "automatic" }) };
+}
+
+function describeAgain(row: RunRow, rerun: PreparedRerun | undefined, how: Record<string, string>) {
   const { workflowName, workflowDisplayName, annotations, debug } = row;
   const retryOf = row.retryOf ?? row.id;
-  const labels = { ...row.labels, "millrace.dev/retry-of": retryOf };
+  const { [bulkLabel]: _bulk, [automaticLabel]: _automatic, ...own } = row.labels;
+  const labels = { ...own, "millrace.dev/retry-of": retryOf, ...how };
   const params = rerun?.layers.params ?? (row.params as { name: string; value: unknown }[]);
   const workflowVersion = rerun?.target.version ?? row.workflowVersion;
   return { workflowName, workflowDisplayName, workflowVersion, annotations, debug, retryOf, labels, params };
