@@ -6,8 +6,12 @@ import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { parseCron } from "../../server/src/core/cron/parse-cron.ts";
 import { whyScheduleWaits } from "../../server/src/core/schedule/why-schedule-waits.ts";
 import { stepVerdict, stoppedVerdict } from "../../server/src/executors/steps/outcomes.ts";
+import { describeFacts } from "../../server/src/executors/container/engine/engine-facts.ts";
+import { describeSeclusion } from "../../server/src/executors/process/isolation/seclusion.ts";
+import { describeLimits } from "../../server/src/executors/process/launcher-limits.ts";
 import { outcomeInGerman } from "../src/api/german-outcomes.ts";
 import { reasonInGerman } from "../src/api/german-reasons.ts";
+import { workerDetailInGerman } from "../src/pages/admin/workers/german-details.ts";
 import { explainedReasons } from "../src/pages/run/task-reason.ts";
 
 const server = join(repositoryRoot, "packages/server/src");
@@ -106,6 +110,28 @@ test("no part of how an attempt ended is left in English", () => {
   const faulty = [undefined, "build"].map((step) => stoppedVerdict({ why: "fault", fault }, step, 1).message);
   const codes = [1, 3, 126, 127, 137].map((exitCode) => stepVerdict("build", { exitCode } as never, 0, "1 GiB").message);
   expectGerman([...stopped, ...faulty, ...codes, stepVerdict("build", { exitCode: 137 } as never, 1, "1 GiB").message]);
+});
+
+test("no part of what a worker says about its executors is left in English", () => {
+  const written = sourcesIn("executors/process/isolation", "executors/process/call-filter", "executors/machine", "executors/kubernetes")
+    .join("\n")
+    .matchAll(/\bdetail(?::| =)\s*(`[^`]*`|"[^"\n]*")/g);
+  const isolation = [...written].map(([, literal]) => (literal as string).slice(1, -1).replaceAll(/\$\{[^{}]*\}/g, "7"));
+  expect(isolation.length).toBeGreaterThan(10);
+  const groups = { limitsMemory: true, limitsProcesses: true, sharesProcessors: true, kind: "cgroup v2" };
+  const limits = [undefined, groups, { ...groups, limitsProcesses: false }].flatMap((each) =>
+    [undefined, {}].map((identities) => describeLimits({ groups: each, level: {}, identities } as never)),
+  );
+  const seclusions = [true, false].map((has) => describeSeclusion({ hidesProcesses: has, hasOwnFolders: has }, ["/tmp"]));
+  const facts = { kind: "docker", version: "27", cgroupVersion: 2, limits: { memory: true }, isRootless: true };
+  const outbound = [{}, { problem: "x" }, { problem: "x", allowsHostNetwork: true }];
+  const engines = outbound.map((each) => describeFacts({ facts, address: "/run/docker.sock", outbound: each } as never));
+  const off = [
+    "no container engine can be used: none was found. start Docker or Podman, or set MILLRACE_CONTAINER_HOST to its address; the worker looks for it every few seconds",
+    "this worker accepts no tasks: the disk of /srv is full: 10 MiB free, needs 100 MiB. It checks again every few seconds",
+  ];
+  const all = [...isolation, ...limits, ...seclusions, ...engines, ...off];
+  expect(all.map(workerDetailInGerman).filter((sentence) => english.test(wordsOf(sentence)))).toEqual([]);
 });
 
 test("sentences inside of sentences are German, values stay, and what is unknown stays as it is", () => {

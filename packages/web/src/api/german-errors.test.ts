@@ -5,12 +5,38 @@ import { errorInGerman, inGerman } from "./german-errors.ts";
 
 test.each([
   ["PERMISSION_DENIED", "Not allowed: needs workflow/write", "Nicht erlaubt: needs workflow/write"],
+  [
+    "PERMISSION_DENIED",
+    "Not allowed: this needs the permission workflow/write in team a",
+    "Nicht erlaubt: dafür ist das Recht workflow/write im Team a nötig",
+  ],
+  [
+    "ACTION_UNABLE_TO_ACTION",
+    "Action 7 cannot be decided: it is approved already",
+    "Über die Aufgabe 7 kann nicht entschieden werden: sie ist schon genehmigt",
+  ],
+  [
+    "ACTION_UNABLE_TO_ACTION",
+    "Action 7 cannot be decided: Ada has voted on it already",
+    "Über die Aufgabe 7 kann nicht entschieden werden: Ada hat schon darüber abgestimmt",
+  ],
+  [
+    "ACTION_INVALID_DELEGATE",
+    "Action 7 cannot be delegated to bo@example.com: that person can vote already",
+    "Die Aufgabe 7 kann nicht an bo@example.com delegiert werden: diese Person kann schon abstimmen",
+  ],
+  [
+    "CONFLICT",
+    "Workflow a has 2 open runs; cancel them first, or delete without force=false, which cancels them",
+    "Workflow a: es gibt noch 2 offene Läufe; zuerst abbrechen, oder ohne force=false löschen, was sie abbricht",
+  ],
+  ["CONFLICT", "approved by nobody", "approved by nobody"],
   ["QUOTA_EXCEEDED", "Quota maxRuns of team a: b exceeded: 3 of 2", "Kontingent maxRuns des Teams a: b überschritten: 3 von 2"],
   ["WORKFLOWRUN_INVALID_REFERENCE", "There is no run 12 in\nteam", "Es gibt keinen Lauf 12 in\nteam"],
   ["INTERNAL", errors.INTERNAL.text, "Interner Fehler; Einzelheiten stehen unter dieser Anfrage-ID im Log des Dienstes"],
   ["NOT_FOUND", "There is no $& (.*)", "Nicht gefunden: $& (.*)"],
   ["NOT_FOUND", "A proxy says something else", "A proxy says something else"],
-  ["CONFLICT", "There is a view with the name x already", "There is a view with the name x already"],
+  ["CONFLICT", "There is a view with the name x already", "Es gibt schon eine Ansicht mit dem Namen x"],
   ["toString", "x", "x"],
 ])("%s: %s", (reason, message, german) => expect(inGerman(reason, message)).toBe(german));
 

@@ -1,5 +1,7 @@
 import type { Worker, WorkerExecutor } from "../../../api/queries/settings.ts";
+import { language } from "../../../texts/language.ts";
 import { t } from "../../../texts/settings/administration.ts";
+import { workerDetailInGerman } from "./german-details.ts";
 
 /** What to do so that an executor becomes available. It is then turned on without further action. */
 const remedies: Readonly<Record<string, string>> = {
@@ -40,16 +42,20 @@ export function executorLines(workers: readonly Worker[]): ExecutorLine[] {
       on: having.filter(({ available }) => available).map(({ host }) => host),
       off: off.map(({ host }) => host),
       isolation: known?.isolation,
-      says: off.length > 0 ? whyOff(kind, off) : (known?.detail ?? ""),
+      says: off.length > 0 ? whyOff(kind, off) : capital(inOwnLanguage(known?.detail ?? "")),
     };
   });
 }
 
 function whyOff(kind: string, off: readonly WorkerExecutor[]): string {
   const told = off.find(({ detail }) => detail !== undefined)?.detail;
-  const why = told ?? t("workerWords.seeGetHealthProcess");
+  const why = told === undefined ? t("workerWords.seeGetHealthProcess") : inOwnLanguage(told);
   const sentence = /[.!?]$/.test(why) ? why : `${why}.`;
   return t("workerWords.turnsAutomatically", { sentence: capital(sentence), remedie: remedies[kind] ?? "" }).replace(/ {2,}/g, " ");
+}
+
+function inOwnLanguage(detail: string): string {
+  return language === "de" ? workerDetailInGerman(detail) : detail;
 }
 
 function capital(text: string): string {
