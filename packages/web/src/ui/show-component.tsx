@@ -88,7 +88,9 @@ async function showRoutes(routeTree: AnyRoute, known: Known, at: string) {
     </QueryClientProvider>,
   );
   await act(async () => {});
-  return { ...shown, address: () => router.state.location.href };
+  /** Replaces what a query has, as the stream of changes does. */
+  const become = (key: QueryKey, answer: unknown) => act(async () => void client.setQueryData(key, answer));
+  return { ...shown, become, address: () => router.state.location.href };
 }
 
 /** The error shown at a field, if the field is marked as invalid. */

@@ -2,6 +2,7 @@ import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { callerQuery } from "../../api/queries/identity/session.ts";
 import { type Overview, overviewQuery } from "../../api/queries/settings.ts";
+import { setupQuery } from "../../api/queries/setup.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { HomePage } from "./home-page.tsx";
 
@@ -22,16 +23,39 @@ const overview = {
   ...{ setupOpen: false, health: { workers: 2, oldestSeconds: 0, queue: "healthy", database: "healthy" } },
 } as unknown as Overview;
 
-const showHome = (permissions: string[]) =>
+const showHome = (permissions: string[], more: Partial<Overview> = {}) =>
   showPage(<HomePage />, [
     [callerQuery.queryKey, { id: "token:1", userId: null, name: "robot", kind: "team", permissions, teams: [] }],
-    [overviewQuery(false).queryKey, overview],
+    [overviewQuery(false).queryKey, { ...overview, ...more }],
+    [setupQuery.queryKey, { open: true, steps: [{ name: "invite", done: false }] }],
   ]);
 
 test("a token that is in no team and may read all sees all, and may create a team", async () => {
   await showHome(["**/**"]);
   expect(screen.getByRole("link", { name: "elsewhere" }).getAttribute("href")).toBe("/elsewhere/workflows");
   expect(screen.getByRole("button", { name: "Create team" }).getAttribute("aria-description")).toBeNull();
+});
+
+test("the first steps stay while the page is open, although the third run has begun; those after the setup wait for the next visit", async () => {
+  const run = {
+    teamName: "elsewhere",
+    workflowName: "hello",
+    status: "succeeded",
+    phase: "completed",
+    creationDate: "2026-03-01T12:00:00Z",
+  };
+  const runs = ["1", "2", "3"].map((id) => ({ ...run, id })) as Overview["runs"];
+  const { become } = await showHome(["**/**"]);
+  screen.getByRole("region", { name: "First steps" });
+  await become(overviewQuery(false).queryKey, { ...overview, runs });
+  expect(await screen.findAllByText("hello")).toHaveLength(3);
+  screen.getByRole("region", { name: "First steps" });
+  cleanup();
+  const during = await showHome(["**/**"], { setupOpen: true });
+  await screen.findByRole("region", { name: "Set up this instance" });
+  await during.become(overviewQuery(false).queryKey, overview);
+  screen.getByRole("region", { name: "Set up this instance" });
+  expect(screen.queryByRole("region", { name: "First steps" })).toBeNull();
 });
 
 test("a token without a user sees which permission is needed to create a team", async () => {

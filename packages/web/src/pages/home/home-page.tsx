@@ -2,7 +2,7 @@ import { Button, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { type Overview, overviewQuery } from "../../api/queries/settings.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
 import { OverdueMark } from "../../components/actions/action-mark.tsx";
@@ -143,13 +143,13 @@ interface EverythingProps {
 
 function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingProps) {
   const { teams, totalTeams, runs, setupOpen } = overview;
+  // Both are above everything else, and may be over while they are looked at: they go with the next visit, so that nothing moves.
+  const [begins] = useState({ withSetup: setupOpen, withSteps: !setupOpen && !mine && runs.length < runsOfBeginners });
   return (
     <div className={classes.page}>
       <div className={classes.main}>
-        {setupOpen && <SetupChecklist teams={teams.map(({ name }) => name)} />}
-        {!setupOpen && !mine && runs.length < runsOfBeginners && (
-          <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />
-        )}
+        {begins.withSetup && <SetupChecklist teams={teams.map(({ name }) => name)} />}
+        {begins.withSteps && <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />}
         <OwnActions overview={overview} />
         {totalTeams > 0 && <OpenProblems overview={overview} />}
       </div>

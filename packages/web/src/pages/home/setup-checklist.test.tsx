@@ -1,6 +1,7 @@
 import type { Setup } from "@millrace/contract/settings/setup.ts";
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { answerBy, service } from "../../ui/answer-requests.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { SetupChecklist } from "./setup-checklist.tsx";
 
@@ -29,6 +30,17 @@ test("each step leads to its place, and says whether it is done", async () => {
 test("without a team the first step creates one", async () => {
   await show({ open: true, steps: steps() }, ["getting-started"]);
   expect(screen.getByRole("link", { name: "Create a workflow" }).getAttribute("href")).toBe("/home?create=true");
+});
+
+test("it stays until it is closed when its last step gets done while it is shown, so that nothing below it moves", async () => {
+  const { become, user } = await show({ open: true, steps: steps("workflow", "executors", "mail", "signIn") });
+  await become(["setup"], { open: true, steps: steps("workflow", "executors", "mail", "signIn", "invite") });
+  await screen.findByText("5 of 5 done");
+  await become(["setup"], { open: false, steps: steps("workflow", "executors", "mail", "signIn", "invite") });
+  expect(service.changes).toEqual([]);
+  answerBy({ "DELETE /setup": { open: false, steps: [] } });
+  await user.click(screen.getByRole("button", { name: "Close checklist" }));
+  await waitFor(() => expect(screen.queryByRole("region")).toBeNull());
 });
 
 test("it disappears once it is dismissed or complete", async () => {

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text, Title } from "@mantine/core";
 import { IconCircleCheckFilled, IconCircleDashed } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
@@ -18,19 +18,26 @@ interface SetupChecklistProps {
 
 const sampleTeam = "getting-started";
 
-/** The next steps for the administrator of a new instance. Hidden once all are done or an administrator dismisses it. */
+/**
+ * The next steps for the administrator of a new instance. Hidden once all are done or an administrator dismisses it; where it is looked at,
+ * only by a click or with the next visit, since the page below it would move.
+ */
 export function SetupChecklist({ teams }: SetupChecklistProps) {
   const { data } = useQuery(setupQuery);
   const { mutate, isPending, error } = useApiMutation({
     mutationFn: () => call(api.DELETE("/api/v2/setup")),
     changes: ["overview", "setup"],
+    onSuccess: () => setShown(false),
   });
   const isDone = data?.steps.every(({ done }) => done) === true;
   const isOpen = data?.open === true;
+  const [isShown, setShown] = useState<boolean>();
+  if (isShown === undefined && data !== undefined) setShown(isOpen && !isDone);
+  const isLeftOver = isShown === false && isOpen && isDone;
   useEffect(() => {
-    if (isDone && isOpen) mutate();
-  }, [isDone, isOpen, mutate]);
-  if (data === undefined || !isOpen || isDone) return null;
+    if (isLeftOver) mutate();
+  }, [isLeftOver, mutate]);
+  if (data === undefined || !isShown) return null;
   const places = placesOf(teams.find((name) => name !== sampleTeam));
   const count = data.steps.filter(({ done }) => done).length;
   return (
@@ -70,7 +77,7 @@ export function SetupChecklist({ teams }: SetupChecklistProps) {
         </Text>
       )}
       <Button size="compact-sm" variant="default" loading={isPending} onClick={() => mutate()}>
-        {t("setupChecklist.dismiss")}
+        {t(isDone ? "setupChecklist.close" : "setupChecklist.dismiss")}
       </Button>
     </section>
   );

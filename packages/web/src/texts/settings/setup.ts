@@ -7,6 +7,7 @@ export const t = translate("setup", {
     done: "Done",
     open: "To do",
     dismiss: "Dismiss checklist",
+    close: "Close checklist",
     workflow: "Create a workflow",
     workflowHelp: "From a template or from scratch.",
     seeExamples: "See the examples",

@@ -5,6 +5,7 @@ export const setup = {
     done: "Fertig",
     open: "Zu erledigen",
     dismiss: "Checkliste ausblenden",
+    close: "Checkliste schließen",
     workflow: "Workflow erstellen",
     workflowHelp: "Aus einer Vorlage oder ganz neu.",
     seeExamples: "Beispiele zeigen",
