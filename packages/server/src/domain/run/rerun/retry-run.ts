@@ -240,7 +240,10 @@ function contentAgain(
 const bulkLabel = "millrace.dev/bulk";
 const automaticLabel = "millrace.dev/retry";
 
-/** Who started a run does not say that it was one of many, or that nobody asked for it: an automatic retry has the initiator of its original. */
+/**
+ * Who started a run does not say that it was one of many, or that nobody asked for it: an automatic retry has the initiator of its
+ * original.
+ */
 function howLabels({ bulkId, isAutomatic }: { bulkId?: string; isAutomatic?: boolean }): Record<string, string> {
   return { ...(bulkId !== undefined && { [bulkLabel]: bulkId }), ...(isAutomatic && { [automaticLabel]: "automatic" }) };
 }
