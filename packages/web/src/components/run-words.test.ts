@@ -18,7 +18,7 @@ test.each([
 const again = { trigger: "engine", initiatedByType: "user", retryOf: "1", labels: {} } as const;
 
 test.each([
-  ["a first run", { ...again, retryOf: undefined }, undefined, "API"],
+  ["a first run", { trigger: "engine", initiatedByType: "user", labels: {} }, undefined, "API"],
   ["a rerun", again, "single", "rerun"],
   ["one of many reruns", { ...again, labels: { "millrace.dev/bulk": "7" } }, "bulk", "bulk rerun"],
   ["a retry that the run asks for", { ...again, labels: { "millrace.dev/retry": "automatic" } }, "automatic", "automatic retry"],
