@@ -67,11 +67,16 @@ function urlForms(text: string): string[] {
   return [url, strict, ...lower, ...forms, encodeURI(text)];
 }
 
-/** Python escapes all that is not ASCII, PHP slashes too, and Go what has a meaning in HTML. */
+/** Python escapes all that is not ASCII, PHP slashes too, and Go what has a meaning in HTML. JSON is often a text in other JSON. */
 function jsonForms(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1);
+  const json = inJson(text);
   const ascii = json.replace(/[\u0080-\uffff]/g, escapeUnit);
-  return [json, ascii, json.replaceAll("/", "\\/"), ascii.replaceAll("/", "\\/"), json.replace(/[<>&\u2028\u2029]/g, escapeUnit)];
+  const once = [json, ascii, json.replaceAll("/", "\\/"), ascii.replaceAll("/", "\\/"), json.replace(/[<>&\u2028\u2029]/g, escapeUnit)];
+  return [...once, ...once.map(inJson)];
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function escapeUnit(unit: string): string {

@@ -47,6 +47,65 @@ describe("masking a stream", () => {
   });
 });
 
+describe("a secret that is broken over lines", () => {
+  const token = "ghp_Zx8Qv3Lw9Kt5Rn2Bm7Yc4Hd6Jf1Sg0Pa";
+  const wrap = (text: string, width: number, end = "\n") => text.replace(new RegExp(`.{${width}}(?=.)`, "g"), `$&${end}`);
+  /** What of the text is still there, without masks and breaks. */
+  const left = (text: string, given: string) =>
+    stream([text], [given])
+      .replaceAll("***", "")
+      .replace(/[\r\n \t]/g, "");
+
+  it.each([
+    ["as fold does", wrap(token, 10)],
+    ["with the line ends of Windows", wrap(token, 10, "\r\n")],
+    ["with indentation", wrap(token, 10, "\n      ")],
+    ["by two prints", `${token.slice(0, 20)}\n${token.slice(20)}`],
+  ])("is masked %s", (_, given) => expect(stream([token], [`a ${given} b`])).toBe("a *** b"));
+
+  it("is masked wherever the chunks are cut", () => {
+    const given = Buffer.from(`x\n${wrap(token, 7, "\n  ")}\ny`);
+    for (let at = 0; at <= given.length; at++)
+      expect(stream([token], [given.subarray(0, at), given.subarray(at)]), String(at)).toBe("x\n***\ny");
+  });
+
+  it("is masked in the credentials of a Basic header, as base64 breaks them", () => {
+    for (const user of ["u", "me", "bot", "user", "x-access-token", "someone@example.com"]) {
+      const header = Buffer.from(`${user}:${token}`).toString("base64");
+      expect(left(token, header).length, user).toBeLessThan(Buffer.from(user).toString("base64").length + 6);
+    }
+    const long = `${token}${token}${token}`;
+    const header = wrap(Buffer.from(`x-access-token:${long}`).toString("base64"), 76);
+    expect(left(long, header)).toMatch(/^eC1hY2Nlc3MtdG9rZW46.{0,4}$/);
+  });
+
+  it("is masked inside a longer file in base64, unless the break is within its first characters", () => {
+    for (let before = 0; before < 57; before++) {
+      const file = wrap(Buffer.from(`${"#".repeat(before)}${token}${"#".repeat(30)}`).toString("base64"), 76);
+      const shown = Buffer.from(left(token, file), "base64").toString("latin1");
+      const isEarly = 76 - Math.ceil((before * 8) / 6) < 5;
+      if (!isEarly) expect(shown, `after ${before}`).not.toContain(token.slice(8, 28));
+    }
+  });
+
+  it("leaves what only looks like it: short secrets, blank lines, rulers and other lines", () => {
+    expect(stream(["1234567"], ["1\n2\n3\n4\n5\n6\n7"])).toBe("1\n2\n3\n4\n5\n6\n7");
+    expect(stream(["12345678"], ["1\n2\n3\n4\n5\n6\n7\n8"])).toBe("1\n2\n3\n4\n5\n6\n7\n8");
+    expect(stream([token], [`${token.slice(0, 12)}\n${token.slice(13)}`])).toBe(`${token.slice(0, 12)}\n${token.slice(13)}`);
+    expect(stream([token], [`${token}\n${token}`])).toBe("***\n***");
+  });
+
+  it("holds nothing of an ordinary line back, and little of one that ends like a secret begins", () => {
+    const mask = createMasker(["-----BEGIN KEY-----", token]).openStream();
+    expect(mask.push(Buffer.from("a ruler -----\n")).toString()).toBe("a ruler -----\n");
+    expect(mask.push(Buffer.from("uses gh\n")).toString()).toBe("uses gh\n");
+    expect(mask.push(Buffer.from(`uses ghp_\n`)).toString()).toBe("uses ");
+    expect(mask.push(Buffer.from("\n".repeat(15))).toString()).toBe("");
+    expect(mask.push(Buffer.from("\n")).toString()).toBe(`ghp_${"\n".repeat(17)}`);
+    expect(mask.push(Buffer.from(`${token}\n`)).toString()).toBe("***\n");
+  });
+});
+
 describe("the forms of a secret", () => {
   const secret = 'p"ss w/rd+é\\1';
   it.each([
@@ -73,6 +132,8 @@ describe("the forms of a secret", () => {
     ["JSON, as Go writes it", `p'a\\"s!(1)*\\u003cb\\u003e\\u0026/é ~$end`],
     ["JSON, as PHP writes it", `p'a\\"s!(1)*<b>&\\/\\u00e9 ~$end`],
     ["HTML", "p&#39;a&quot;s!(1)*&lt;b&gt;&amp;/é ~$end"],
+    ["JSON in JSON", JSON.stringify(JSON.stringify(marked)).slice(3, -3)],
+    ["JSON in JSON, as Python writes it", `p'a\\\\\\"s!(1)*<b>&/\\\\u00e9 ~$end`],
     ["hexadecimal", Buffer.from(marked).toString("hex")],
     ["hexadecimal in upper case", Buffer.from(marked).toString("hex").toUpperCase()],
   ])("with marks are masked whole: %s", (_, form) => {

@@ -4,6 +4,9 @@ import { maskPatterns, minSecretLength } from "./mask-patterns.ts";
  * Masks secrets in text and in streams of bytes: many patterns at once (Aho-Corasick), linear in the length of the stream, on bytes, so
  * that neither a chunk border nor a split character hides a secret. A stream holds back exactly the longest tail that could still become a
  * secret, until the next bytes or the end decide; never by time, because a timer would let half a secret through.
+ *
+ * A line break inside a secret does not hide it: `base64`, `fold` and mail programs break long texts anywhere. Breaks and the indentation
+ * after them are skipped once enough of a long pattern has been read that the end of an ordinary line is not held back.
  */
 export interface Masker {
   maskText(text: string): string;
@@ -61,7 +64,16 @@ interface Automaton {
   hold: Int32Array;
   /** Length of the longest pattern that ends here, or 0. */
   match: Int32Array;
+  /** 1 where a line break is skipped: enough has been read, more must follow, and no pattern ends here. */
+  isBreakable: Uint8Array;
 }
+
+/** Shorter patterns are not searched across line breaks: four digits below each other are no secret. */
+const minBrokenLength = 8;
+/** What must have been read before the first break, in bytes, and how many different ones: not the dashes of a ruler. */
+const minBeforeBreak = { bytes: 4, different: 3 };
+/** Bytes of a break with its indentation; more of them end the search, so that what is held back stays bounded. */
+const maxBreakBytes = 16;
 
 function buildAutomaton(patterns: readonly string[]): Automaton {
   const states = 1 + patterns.reduce((sum, pattern) => sum + pattern.length, 0);
@@ -71,9 +83,11 @@ function buildAutomaton(patterns: readonly string[]): Automaton {
     fail: new Int32Array(states),
     hold: new Int32Array(states),
     match: new Int32Array(states),
+    isBreakable: new Uint8Array(states),
   };
   const byDepth = plantPatterns(automaton, patterns);
   linkSuffixes(automaton, byDepth);
+  for (let state = 0; state < states; state++) if (automaton.match[state] !== 0) automaton.isBreakable[state] = 0;
   return automaton;
 }
 
@@ -81,9 +95,9 @@ function buildAutomaton(patterns: readonly string[]): Automaton {
 function plantPatterns(automaton: Automaton, patterns: readonly string[]): [number, number, number][] {
   const edges: [number, number, number][] = [];
   const states = new Int32Array(patterns.length);
-  let open = patterns.map((pattern, index) => ({ pattern, index }));
+  let open = patterns.map((pattern, index) => ({ pattern, index, firstBreak: firstBreakOf(pattern) }));
   for (let at = 0; open.length > 0; at++) {
-    for (const { pattern, index } of open) {
+    for (const { pattern, index, firstBreak } of open) {
       const byte = pattern.charCodeAt(at);
       const parent = states[index] ?? 0;
       const known = automaton.next.get(parent * 256 + byte);
@@ -95,11 +109,20 @@ function plantPatterns(automaton: Automaton, patterns: readonly string[]): [numb
         edges.push([parent, byte, child]);
       }
       states[index] = child;
+      if (at + 1 >= firstBreak) automaton.isBreakable[child] = 1;
       if (pattern.length === at + 1) automaton.match[child] = pattern.length;
     }
     open = open.filter(({ pattern }) => pattern.length > at + 1);
   }
   return edges;
+}
+
+/** How many bytes of the pattern must be read before a break may follow. */
+function firstBreakOf(pattern: string): number {
+  if (pattern.length < minBrokenLength) return pattern.length + 1;
+  let length = minBeforeBreak.bytes;
+  while (length < pattern.length && new Set(pattern.slice(0, length)).size < minBeforeBreak.different) length += 1;
+  return length;
 }
 
 function linkSuffixes(automaton: Automaton, edges: readonly [number, number, number][]): void {
@@ -142,6 +165,10 @@ class AutomatonStream implements MaskStream {
   #isCovered = false;
   /** Ranges of `held` to mask, disjoint and in order. */
   #found: Interval[] = [];
+  /** Places in `held` of line breaks that were skipped on the way to the state. */
+  #skipped: number[] = [];
+  /** How many of them are directly before the next byte. */
+  #run = 0;
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
@@ -149,8 +176,8 @@ class AutomatonStream implements MaskStream {
 
   push(chunk: Buffer): Buffer {
     const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
-    this.#state = scan(this.#automaton, this.#state, data, this.#held.length, this.#found);
-    return this.#release(data, data.length - (this.#automaton.hold[this.#state] ?? 0));
+    this.#scan(data, this.#held.length);
+    return this.#release(data, this.#startOf(this.#automaton.hold[this.#state] ?? 0, data.length));
   }
 
   end(): Buffer {
@@ -180,21 +207,51 @@ class AutomatonStream implements MaskStream {
     this.#found = later.map(({ start, end }) => ({ start: start - from, end: end - from }));
     this.#masked = Math.max(0, maskedUntil - from);
     this.#held = Buffer.from(data.subarray(from));
+    this.#skipped = this.#skipped.filter((at) => at >= from).map((at) => at - from);
+  }
+
+  /** Reads data from `from` on, and adds matches to what was found, disjoint and in order. */
+  #scan(data: Buffer, from: number): void {
+    const automaton = this.#automaton;
+    const { root, match, isBreakable } = automaton;
+    let state = this.#state;
+    for (let at = from; at < data.length; at++) {
+      const byte = data[at] ?? 0;
+      if (state === 0) {
+        state = root[byte] ?? 0;
+        if (state === 0) continue;
+      } else {
+        const next = step(automaton, state, byte);
+        if (next === 0 && isBreakable[state] === 1 && isBreak(byte, this.#run)) {
+          this.#skipped.push(at);
+          this.#run += 1;
+          continue;
+        }
+        state = next;
+        this.#run = 0;
+        if (state === 0 && this.#skipped.length > 0) this.#skipped = [];
+      }
+      const length = match[state] ?? 0;
+      if (length > 0) addInterval(this.#found, { start: this.#startOf(length, at + 1), end: at + 1 });
+    }
+    this.#state = state;
+  }
+
+  /** Where the last `length` bytes before `end` begin that are not skipped. */
+  #startOf(length: number, end: number): number {
+    let start = end - length;
+    for (let index = this.#skipped.length - 1; index >= 0 && (this.#skipped[index] ?? 0) >= start; index--) start -= 1;
+    return start;
   }
 }
 
-/** Reads data from `from` on, adds matches to `found` (kept disjoint and in order), and returns the state after the last byte. */
-function scan(automaton: Automaton, initial: number, data: Buffer, from: number, found: Interval[]): number {
-  const { root, match } = automaton;
-  let state = initial;
-  for (let at = from; at < data.length; at++) {
-    const byte = data[at] ?? 0;
-    state = state === 0 ? (root[byte] ?? 0) : step(automaton, state, byte);
-    const length = state === 0 ? 0 : (match[state] ?? 0);
-    if (length > 0) addInterval(found, { start: at + 1 - length, end: at + 1 });
-  }
-  return state;
+/** @param run bytes of the break so far */
+function isBreak(byte: number, run: number): boolean {
+  if (run >= maxBreakBytes) return false;
+  return byte === lineFeed || byte === carriageReturn || (run > 0 && (byte === space || byte === tab));
 }
+
+const [tab, lineFeed, carriageReturn, space] = [9, 10, 13, 32];
 
 function addInterval(found: Interval[], interval: Interval): void {
   let { start } = interval;
