@@ -9,7 +9,7 @@ const names = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((name) => name.split(sep).join("/"))
   // The page of components shows examples to developers of the interface; nothing links to it. Messages of the service in German have no
   // catalogue, since the service writes the English ones.
-  .filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name) && !/^(?:texts\/|pages\/kit\/|api\/german-)/.test(name));
+  .filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name) && !/^(?:texts\/|pages\/kit\/)|\/german-/.test(name));
 
 /** The catalogues; the other files in their folder read them. */
 const catalogues = readdirSync(join(source, "texts"), { recursive: true, encoding: "utf8" })
