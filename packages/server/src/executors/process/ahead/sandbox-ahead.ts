@@ -1,7 +1,7 @@
 import { type Attempt, writeFixed } from "../../folders/attempt-folder.ts";
 import type { StepEnd } from "../../steps/step-end.ts";
 import { attemptProcesses } from "../attempt-processes.ts";
-import type { AttemptGroup, GroupLimits, SpareGroup } from "../control-groups/attempt-group.ts";
+import type { AttemptGroup, GroupLimits, GroupAhead } from "../control-groups/attempt-group.ts";
 import type { ControlGroups } from "../control-groups/control-groups.ts";
 import type { Level } from "../isolation/level.ts";
 import type { OutputPipe, OutputPipes } from "../output-pipes.ts";
@@ -47,26 +47,26 @@ export interface AheadParts {
 /** @param attempt a folder of its own, which the caller releases */
 export async function makeAhead(parts: AheadParts, attempt: Attempt): Promise<SandboxAhead> {
   const pipe = await parts.pipes.open();
-  const spare = parts.groups?.takeAhead();
+  const group = parts.groups?.takeAhead();
   try {
-    return launchAhead(parts, attempt, pipe, spare);
+    return launchAhead(parts, attempt, pipe, group);
   } catch (error) {
     pipe.close();
-    await spare?.release();
+    await group?.release();
     throw error;
   }
 }
 
-function launchAhead({ level, spawner }: AheadParts, attempt: Attempt, pipe: OutputPipe, spare: SpareGroup | undefined): SandboxAhead {
+function launchAhead({ level, spawner }: AheadParts, attempt: Attempt, pipe: OutputPipe, group: GroupAhead | undefined): SandboxAhead {
   const { steps } = level.view(attempt);
   const commandFile = `command-${count++}`;
   const argv = [`${steps}/${attempt.launcher}`, `${steps}/${commandFile}`];
-  const nothing = { folders: [], files: [], workspaceSources: [], joinFiles: spare?.joinFiles ?? [] };
+  const nothing = { folders: [], files: [], workspaceSources: [], joinFiles: group?.joinFiles ?? [] };
   const launch = level.launch({ ...nothing, attempt, argv, network: "none", isAhead: true });
   let pid: number | undefined;
   let hasBegun = false;
   let isAlive = true;
-  let isSpare = spare !== undefined;
+  let isUnassigned = group !== undefined;
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -93,8 +93,8 @@ function launchAhead({ level, spawner }: AheadParts, attempt: Attempt, pipe: Out
       return isAlive;
     },
     assignGroup(limits, teamId) {
-      isSpare = false;
-      return spare?.assign(limits, teamId);
+      isUnassigned = false;
+      return group?.assign(limits, teamId);
     },
     begin(onStarted) {
       hasBegun = true;
@@ -108,9 +108,9 @@ function launchAhead({ level, spawner }: AheadParts, attempt: Attempt, pipe: Out
       if (isAlive && pid !== undefined) await attemptProcesses(level, attempt, undefined, false).killAll(pid);
       await ended;
       pipe.close();
-      if (!isSpare) return;
-      isSpare = false;
-      await spare?.release();
+      if (!isUnassigned) return;
+      isUnassigned = false;
+      await group?.release();
     },
   };
 }

@@ -12,7 +12,7 @@ export interface GroupLimits {
 }
 
 /** A group that no attempt has yet. A process may join it and wait there; it counts for no team. */
-export interface SpareGroup {
+export interface GroupAhead {
   joinFiles: string[];
   /** From now on it is the group of an attempt, which returns it. */
   assign(limits: GroupLimits, teamId: string): AttemptGroup;

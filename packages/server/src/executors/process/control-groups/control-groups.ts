@@ -11,7 +11,7 @@ import {
   openGroup,
   readKernelValue,
   removeGroupFolder,
-  type SpareGroup,
+  type GroupAhead,
   trySetKernelValue,
 } from "./attempt-group.ts";
 import { type ControlGroupLayout, readControlGroupLayout } from "./control-group-layout.ts";
@@ -33,7 +33,7 @@ export interface ControlGroups {
   readonly sharesProcessors: boolean;
   take(limits: GroupLimits, teamId: string): AttemptGroup;
   /** For a sandbox that is made before its job is known: a process joins it meanwhile, since that takes the kernel some milliseconds. */
-  takeAhead(): SpareGroup;
+  takeAhead(): GroupAhead;
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function openControlGroups(
 }
 
 interface Pool {
-  takeAhead(): SpareGroup;
+  takeAhead(): GroupAhead;
   empty(): Promise<void>;
 }
 
