@@ -1,7 +1,7 @@
 import { type Attempt, writeFixed } from "../../folders/attempt-folder.ts";
 import type { StepEnd } from "../../steps/step-end.ts";
 import { attemptProcesses } from "../attempt-processes.ts";
-import type { AttemptGroup, GroupLimits, GroupAhead } from "../control-groups/attempt-group.ts";
+import type { AttemptGroup, GroupAhead, GroupLimits } from "../control-groups/attempt-group.ts";
 import type { ControlGroups } from "../control-groups/control-groups.ts";
 import type { Level } from "../isolation/level.ts";
 import type { OutputPipe, OutputPipes } from "../output-pipes.ts";

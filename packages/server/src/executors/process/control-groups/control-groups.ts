@@ -6,12 +6,12 @@ import { readStartTicks } from "../process-table.ts";
 import {
   type AttemptGroup,
   type ControlGroupTree,
+  type GroupAhead,
   type GroupLimits,
   joinFilesOf,
   openGroup,
   readKernelValue,
   removeGroupFolder,
-  type GroupAhead,
   trySetKernelValue,
 } from "./attempt-group.ts";
 import { type ControlGroupLayout, readControlGroupLayout } from "./control-group-layout.ts";
