@@ -9,6 +9,10 @@ export const t = translate("on-call", {
     database: "Database: healthy",
     databaseFull: "Database: full",
     databaseAway: "Database: unreachable",
+    workersHelp: "Tasks wait until a worker runs. <link>What to do</link>",
+    queueHelp: "No free slot for waiting tasks. <link>What to do</link>",
+    databaseFullHelp: "Changes are refused until the disk has space. <link>What to do</link>",
+    databaseAwayHelp: "Runs continue once it responds. <link>What to do</link>",
   },
   waits: {
     title: "Waiting runs",

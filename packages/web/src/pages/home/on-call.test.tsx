@@ -1,10 +1,18 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
+import { repositoryRoot } from "../../../../server/src/base/file/repository-root.ts";
 import type { Overview } from "../../api/queries/settings.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { InstanceOverview, OpenProblems } from "./on-call.tsx";
 
 afterEach(cleanup);
+
+/** The sections of the page that the remedies lead to. */
+const handbook = readFileSync(join(repositoryRoot, "docs/troubleshooting.md"), "utf8")
+  .match(/^## .*$/gm)
+  ?.map((title) => title.slice(3).toLowerCase().replaceAll(" ", "-").replaceAll("'", ""));
 
 const place = { teamName: "hawks", workflowName: "nightly", workflowDisplayName: "Nightly" };
 const date = "2026-03-01T12:00:00.000Z";
@@ -47,15 +55,32 @@ describe("home of a person on call", () => {
     [quiet.health, ["Workers: 2 healthy", "Queue: healthy", "Database: healthy"]],
     [
       { workers: 0, oldestSeconds: 600, queue: "late", database: "full" } as const,
-      ["Workers: none", "Queue: late, the oldest task has waited 10 min", "Database: full"],
+      [
+        "Workers: noneTasks wait until a worker runs. What to do",
+        "Queue: late, the oldest task has waited 10 min",
+        "Database: fullChanges are refused until the disk has space. What to do",
+      ],
     ],
-  ])("has a word for each part of the instance: %j", async (health, words) => {
+    [
+      { workers: 1, oldestSeconds: 600, queue: "late", database: "away" } as const,
+      [
+        "Workers: 1 healthy",
+        "Queue: late, the oldest task has waited 10 minNo free slot for waiting tasks. What to do",
+        "Database: unreachableRuns continue once it responds. What to do",
+      ],
+    ],
+  ])("has a word for each part of the instance, and what to do about what is wrong: %j", async (health, words) => {
     await showPage(<InstanceOverview overview={{ ...quiet, health }} />);
     expect(
       part("Health")
         .getAllByRole("listitem")
         .map(({ textContent }) => textContent),
     ).toEqual(words);
+    const remedies = part("Health").queryAllByRole("link", { name: "What to do" });
+    for (const remedy of remedies) {
+      const section = (remedy.getAttribute("href") ?? "").replace("/docs/troubleshooting#", "");
+      expect(handbook).toContain(section);
+    }
   });
 
   test("counts waiting runs by what they wait for, and shows favourites with their last run", async () => {

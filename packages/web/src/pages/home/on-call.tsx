@@ -141,26 +141,50 @@ function waitText(kind: WaitKind, count: number): string {
   return t(`waits.${kind}`, { count });
 }
 
-/** The health of each part of the instance, in a word. */
+/** The health of each part of the instance in a word, and for what is not healthy what that means, with the page that says what to do. */
 function Health({ health: { workers, queue, oldestSeconds, database } }: { health: Overview["health"] }) {
-  const databaseWord = { healthy: "health.database", full: "health.databaseFull", away: "health.databaseAway" } as const;
+  const isLate = queue !== "healthy";
   return (
     <Part title={t("health.title")}>
       <ul className={classes.health}>
         <li>
           <StateMark tone={workers > 0 ? "on" : "wait"} word={t("health.workers", { count: workers })} />
+          {workers === 0 && <Remedy of="workersHelp" section="a-task-waits-for-a-worker" />}
         </li>
         <li>
           <StateMark
-            tone={queue === "healthy" ? "on" : "wait"}
-            word={queue === "healthy" ? t("health.queue") : t("health.queueLate", { duration: durationText(oldestSeconds * 1000) })}
+            tone={isLate ? "wait" : "on"}
+            word={isLate ? t("health.queueLate", { duration: durationText(oldestSeconds * 1000) }) : t("health.queue")}
           />
+          {/* Without a worker, the queue is late for that reason. */}
+          {isLate && workers > 0 && <Remedy of="queueHelp" section="a-task-waits-for-a-worker" />}
         </li>
         <li>
-          <StateMark tone={database === "healthy" ? "on" : "wait"} word={t(databaseWord[database])} />
+          <StateMark tone={database === "healthy" ? "on" : "wait"} word={t(databaseWords[database])} />
+          {database === "full" && <Remedy of="databaseFullHelp" section="the-disk-is-full" />}
+          {database === "away" && <Remedy of="databaseAwayHelp" section="the-database-refuses-changes-or-connections" />}
         </li>
       </ul>
     </Part>
+  );
+}
+
+const databaseWords = { healthy: "health.database", full: "health.databaseFull", away: "health.databaseAway" } as const;
+
+type Help = "workersHelp" | "queueHelp" | "databaseFullHelp" | "databaseAwayHelp";
+
+/** @param section of the page of the handbook about problems */
+function Remedy({ of, section }: { of: Help; section: string }) {
+  return (
+    <Quiet>
+      {t.rich(`health.${of}`, {
+        link: (words) => (
+          <Anchor href={`/docs/troubleshooting#${section}`} inherit>
+            {words}
+          </Anchor>
+        ),
+      })}
+    </Quiet>
   );
 }
 

@@ -7,6 +7,10 @@ export const onCall = {
     database: "Datenbank: in Ordnung",
     databaseFull: "Datenbank: voll",
     databaseAway: "Datenbank: nicht erreichbar",
+    workersHelp: "Tasks warten, bis ein Worker läuft. <link>Was zu tun ist</link>",
+    queueHelp: "Kein freier Platz für wartende Tasks. <link>Was zu tun ist</link>",
+    databaseFullHelp: "Änderungen werden abgelehnt, bis Platz auf der Festplatte ist. <link>Was zu tun ist</link>",
+    databaseAwayHelp: "Läufe gehen weiter, sobald sie antwortet. <link>Was zu tun ist</link>",
   },
   waits: {
     title: "Wartende Läufe",
