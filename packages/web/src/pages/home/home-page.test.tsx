@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { callerQuery } from "../../api/queries/identity/session.ts";
 import { type Overview, overviewQuery } from "../../api/queries/settings.ts";
 import { setupQuery } from "../../api/queries/setup.ts";
+import { answerBy } from "../../ui/answer-requests.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { HomePage } from "./home-page.tsx";
 
@@ -36,7 +37,7 @@ test("a token that is in no team and may read all sees all, and may create a tea
   expect(screen.getByRole("button", { name: "Create team" }).getAttribute("aria-description")).toBeNull();
 });
 
-test("the first steps stay while the page is open, although the third run has begun; those after the setup wait for the next visit", async () => {
+test("the first steps stay while the page is open, although the third run has begun; those after the setup come when it is dismissed", async () => {
   const run = {
     teamName: "elsewhere",
     workflowName: "hello",
@@ -56,6 +57,10 @@ test("the first steps stay while the page is open, although the third run has be
   await during.become(overviewQuery(false).queryKey, overview);
   screen.getByRole("region", { name: "Set up this instance" });
   expect(screen.queryByRole("region", { name: "First steps" })).toBeNull();
+  answerBy({ "DELETE /setup": { open: false, steps: [] } });
+  await during.user.click(screen.getByRole("button", { name: "Dismiss checklist" }));
+  await screen.findByRole("region", { name: "First steps" });
+  expect(screen.queryByRole("region", { name: "Set up this instance" })).toBeNull();
 });
 
 test("a token without a user sees which permission is needed to create a team", async () => {

@@ -143,12 +143,14 @@ interface EverythingProps {
 
 function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingProps) {
   const { teams, totalTeams, runs, setupOpen } = overview;
-  // Both are above everything else, and may be over while they are looked at: they go with the next visit, so that nothing moves.
-  const [begins] = useState({ withSetup: setupOpen, withSteps: !setupOpen && !mine && runs.length < runsOfBeginners });
+  // Both are above everything else, and may be over while they are looked at: they go with the next visit, so that nothing moves, or when
+  // the reader closes them.
+  const beginning = (withSetup: boolean) => ({ withSetup, withSteps: !withSetup && !mine && runs.length < runsOfBeginners });
+  const [begins, setBegins] = useState(beginning(setupOpen === true));
   return (
     <div className={classes.page}>
       <div className={classes.main}>
-        {begins.withSetup && <SetupChecklist teams={teams.map(({ name }) => name)} />}
+        {begins.withSetup && <SetupChecklist teams={teams.map(({ name }) => name)} onClosed={() => setBegins(beginning(false))} />}
         {begins.withSteps && <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />}
         <OwnActions overview={overview} />
         {totalTeams > 0 && <OpenProblems overview={overview} />}

@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 const steps = (...done: string[]): Setup["steps"] =>
   (["workflow", "executors", "mail", "signIn", "invite"] as const).map((name) => ({ name, done: done.includes(name) }));
-const show = (setup: Setup, teams: string[] = []) => showPage(<SetupChecklist teams={teams} />, [[["setup"], setup]]);
+const show = (setup: Setup, teams: string[] = []) => showPage(<SetupChecklist teams={teams} onClosed={() => {}} />, [[["setup"], setup]]);
 
 test("each step leads to its place, and says whether it is done", async () => {
   await show({ open: true, steps: steps("executors", "mail") }, ["getting-started", "shop"]);

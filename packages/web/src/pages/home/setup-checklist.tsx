@@ -14,6 +14,8 @@ import classes from "./setup-checklist.module.css";
 interface SetupChecklistProps {
   /** The names of the caller's teams, including the one that exists in a new instance. */
   teams: readonly string[];
+  /** Called when the reader has closed it. */
+  onClosed: () => void;
 }
 
 const sampleTeam = "getting-started";
@@ -22,12 +24,15 @@ const sampleTeam = "getting-started";
  * The next steps for the administrator of a new instance. Hidden once all are done or an administrator dismisses it; where it is looked at,
  * only by a click or with the next visit, since the page below it would move.
  */
-export function SetupChecklist({ teams }: SetupChecklistProps) {
+export function SetupChecklist({ teams, onClosed }: SetupChecklistProps) {
   const { data } = useQuery(setupQuery);
   const { mutate, isPending, error } = useApiMutation({
     mutationFn: () => call(api.DELETE("/api/v2/setup")),
     changes: ["overview", "setup"],
-    onSuccess: () => setShown(false),
+    onSuccess: () => {
+      setShown(false);
+      if (isShown) onClosed();
+    },
   });
   const isDone = data?.steps.every(({ done }) => done) === true;
   const isOpen = data?.open === true;
