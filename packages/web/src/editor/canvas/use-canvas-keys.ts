@@ -90,7 +90,11 @@ function plainActions(edits: Edits, { palette, form, onHelp, onFind, onLink }: F
   const remove = () => removeSelection(edits);
   return {
     ...{ Delete: remove, Backspace: remove },
-    Escape: edits.selectNone,
+    Escape: () => {
+      edits.selectNone();
+      // The library of the canvas takes the focus away from the task.
+      keepFocusOnCanvas();
+    },
     "?": onHelp,
     "/": onFind,
     c: onLink,

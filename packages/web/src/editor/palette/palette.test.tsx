@@ -26,9 +26,12 @@ test("Enter adds the first match and leaves the focus to its form; with Shift, t
   await user.type(search, "she{Shift>}{Enter}{/Shift}");
   expect(document.activeElement).toBe(search);
   await user.keyboard("{Enter}");
-  expect(added).toEqual([
+  search.focus();
+  await user.keyboard("cal{Enter}");
+  expect(added, "what is typed next is another search").toEqual([
     ["shell", false, false],
     ["shell", true, true],
+    ["http", true, true],
   ]);
 });
 

@@ -39,10 +39,13 @@ export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
         value={search}
         data-palette-search
         onChange={(event) => setSearch(event.currentTarget.value)}
+        // What is typed next is another search.
+        onFocus={(event) => event.currentTarget.select()}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || !first) return;
           // Otherwise the rest of the key press goes to what gets the focus.
           event.preventDefault();
+          event.currentTarget.select();
           add(first, !event.shiftKey);
         }}
       />
