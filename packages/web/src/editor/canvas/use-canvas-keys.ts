@@ -88,13 +88,14 @@ function removeSelection(edits: Edits): void {
 
 function plainActions(edits: Edits, { palette, form, onHelp, onFind, onLink }: Folds): Actions {
   const remove = () => removeSelection(edits);
+  const clear = () => {
+    edits.selectNone();
+    // The library of the canvas takes the focus away from the task.
+    keepFocusOnCanvas();
+  };
   return {
     ...{ Delete: remove, Backspace: remove },
-    Escape: () => {
-      edits.selectNone();
-      // The library of the canvas takes the focus away from the task.
-      keepFocusOnCanvas();
-    },
+    Escape: clear,
     "?": onHelp,
     "/": onFind,
     c: onLink,
