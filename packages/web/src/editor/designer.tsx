@@ -4,6 +4,7 @@ import { lazy, type RefObject, useCallback, useEffect, useMemo, useRef, useState
 import type { TaskDefinition } from "../api/queries/task/task-catalog.ts";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { t } from "../texts/workflow/designer.ts";
+import { loadCodeEditor } from "../ui/code/code-editor.tsx";
 import { LateOverlay } from "../ui/dialog/late-overlay.tsx";
 import { KeyTable } from "../ui/table/scroll-box.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
@@ -128,7 +129,7 @@ function Bench({ onOpen, first }: BenchProps) {
   const hasPalette = palette.isOpen && whyNotEdit === undefined;
   return (
     <div className={classes.bench} data-palette={hasPalette || undefined} data-form={form.isOpen || undefined}>
-      {hasPalette && <Palette onAdd={onAdd} catalog={catalog} />}
+      {hasPalette && <Palette onAdd={onAdd} onSearch={loadCodeEditor} catalog={catalog} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the canvas; its nodes and edges are focusable */}
       <div className={classes.canvas} onKeyDown={onKeyDown}>
         <CanvasTools edits={edits} palette={{ ...palette, isOpen: hasPalette }} form={form} onHelp={onHelp} onFind={onFind} />

@@ -10,16 +10,26 @@ const task = (name: string, displayName: string) =>
   [name, { name, displayName, category: "All", type: "template", status: "active", version: 1 } as TaskDefinition] as const;
 const catalog = new Map([task("http", "Call"), task("shell", "Execute Shell"), task("sleep", "Sleep")]);
 
+let searches = 0;
+
 function open() {
   const added: [name: string | null | undefined, isFilledIn: boolean, isFocusFree: boolean][] = [];
   const { user } = show(
     <Palette
       catalog={catalog}
+      onSearch={() => searches++}
       onAdd={({ name }, isFilledIn) => added.push([name, isFilledIn, document.activeElement === document.body])}
     />,
   );
   return { user, added, search: screen.getByRole("textbox", { name: "Search tasks" }) };
 }
+
+test("the search says when it begins, so that what a new task needs is loaded", async () => {
+  const { user, search } = open();
+  expect(searches).toBe(0);
+  await user.click(search);
+  expect(searches).toBe(1);
+});
 
 test("Enter adds the first match and leaves the focus to its form; with Shift, the search keeps it", async () => {
   const { user, added, search } = open();

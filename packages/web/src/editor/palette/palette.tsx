@@ -11,6 +11,8 @@ import { draggedTask, groupTasks, paletteTasks } from "./palette-groups.ts";
 interface PaletteProps {
   /** @param isFilledIn whether the user goes on with the form of the new task */
   onAdd: (definition: TaskDefinition, isFilledIn: boolean) => void;
+  /** The search has the focus: a task will be added. */
+  onSearch?: () => void;
   /** Undefined while it loads. */
   catalog: ReadonlyMap<string, TaskDefinition> | undefined;
 }
@@ -19,7 +21,7 @@ interface PaletteProps {
  * The tasks that can be added: by dragging, by clicking, or by pressing Enter, in the search for the first match. The arrow keys go through
  * the matches, so that Tab leaves them at once. With Shift, the focus stays here, to add several tasks.
  */
-export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
+export const Palette = memo(function Palette({ onAdd, onSearch, catalog }: PaletteProps) {
   const [search, setSearch] = useState("");
   const groups = useMemo(() => groupTasks(paletteTasks(catalog), search), [catalog, search]);
   const first = groups[0]?.tasks[0];
@@ -40,7 +42,10 @@ export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
         data-palette-search
         onChange={(event) => setSearch(event.currentTarget.value)}
         // What is typed next is another search.
-        onFocus={(event) => event.currentTarget.select()}
+        onFocus={(event) => {
+          event.currentTarget.select();
+          onSearch?.();
+        }}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || !first) return;
           // Otherwise the rest of the key press goes to what gets the focus.

@@ -4,7 +4,14 @@ import { LoadingState } from "../state/not-loaded.tsx";
 import type { CodeEditorProps } from "./code-mirror.tsx";
 import type { TextDiffProps } from "./merge-view.tsx";
 
-const CodeMirror = lazy(() => import("./code-mirror.tsx").then((module) => ({ default: module.CodeMirror })));
+const load = () => import("./code-mirror.tsx").then((module) => ({ default: module.CodeMirror }));
+const CodeMirror = lazy(load);
+
+/** Loads the editor before it is shown: what is typed for it until it is there would be lost. */
+export function loadCodeEditor(): void {
+  // Without the network, the editor itself tries again and says so.
+  load().catch(() => {});
+}
 
 /** An editor for scripts, YAML, JSON and Markdown; its code is loaded on first use. */
 export function CodeEditor(props: CodeEditorProps) {
