@@ -1,7 +1,6 @@
 import { cleanup, screen } from "@testing-library/react";
 import { createPortal } from "react-dom";
 import { afterEach, expect, test } from "vitest";
-import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { show } from "../../ui/show-component.tsx";
 import { useLeaveByEscape } from "./use-leave.ts";
 
@@ -11,7 +10,10 @@ function Form({ onLeave }: { onLeave: () => void }) {
   return (
     <section aria-label="Form" onKeyDown={useLeaveByEscape(onLeave)}>
       <input aria-label="Name" />
-      <CodeEditor label="Script" value="true" />
+      {/* As the editor of scripts is drawn. */}
+      <div className="cm-editor">
+        <textarea aria-label="Script" />
+      </div>
       {createPortal(<input aria-label="In a dialog" />, document.body)}
     </section>
   );
