@@ -57,15 +57,9 @@ function renamed(pins: KeptPins, { before, after, from, to }: Record<"before" | 
   );
 }
 
-/** 53 bits, enough to notice a change: the tab keeps it instead of scripts that may be long. */
+/** Length and FNV-1a hash, enough to notice a change: the tab keeps it instead of scripts that may be long. */
 function digest(text: string): string {
-  let [one, two] = [0xdeadbeef, 0x41c6ce57];
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    one = Math.imul(one ^ code, 2654435761);
-    two = Math.imul(two ^ code, 1597334677);
-  }
-  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
-  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
-  return `${(two >>> 0).toString(36)}${(one >>> 0).toString(36)}`;
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return `${text.length}-${(hash >>> 0).toString(36)}`;
 }
