@@ -92,10 +92,10 @@ describe.each(usable)("a sandbox that is made ahead, level $level", ({ level, ru
     expect(await atTheGate()).not.toContain(waiting);
   });
 
-  test("has nothing of another step in it, and its step has the same processes and files as any", async () => {
+  test("has nothing of another step in it, and its step has the same processes, files and descriptors as any", async () => {
     const { ahead, play, begin, isReady } = use();
     // Counted by the shell itself: whether a pipeline counts its own processes depends on which of them starts first.
-    const look = "ls -A $HOME $TMPDIR $RESULTS_PATH . ; set -- /proc/[0-9]*; echo $#; ls -A $PARAMS_PATH";
+    const look = "ls -A $HOME $TMPDIR $RESULTS_PATH . ; set -- /proc/[0-9]*; echo $#; ls -A $PARAMS_PATH; cd /proc/$$/fd; echo *";
     const fresh = await play(look);
     await begin();
     await play("touch $HOME/a $TMPDIR/b $RESULTS_PATH/c d; sleep 60 &", { params: [{ name: "secret", value: "x" }] });
