@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type Attempt, writeFixed } from "../../folders/attempt-folder.ts";
 import type { StepEnd } from "../../steps/step-end.ts";
 import { attemptProcesses } from "../attempt-processes.ts";
@@ -31,12 +32,6 @@ export interface SandboxAhead {
   end(): Promise<void>;
 }
 
-/**
- * Each has a file of its own for the command, with a name that no file of a step has (`stepFiles`). If its gate opens because the spawner
- * has ended, it finds none, even if its folder serves another attempt by then.
- */
-let count = 0;
-
 export interface AheadParts {
   groups: Pick<ControlGroups, "sharesProcessors" | "takeAhead"> | undefined;
   level: Level;
@@ -59,7 +54,9 @@ export async function makeAhead(parts: AheadParts, attempt: Attempt): Promise<Sa
 
 function launchAhead({ level, spawner }: AheadParts, attempt: Attempt, pipe: OutputPipe, group: GroupAhead | undefined): SandboxAhead {
   const { steps } = level.view(attempt);
-  const commandFile = `command-${count++}`;
+  // No file of a step has such a name (`stepFiles`). If the gate opens because the spawner has ended, the command finds none, even if the
+  // folder serves another attempt by then. A number would say how many steps there were, of other teams, too.
+  const commandFile = `command-${randomBytes(6).toString("hex")}`;
   const argv = [`${steps}/${attempt.launcher}`, `${steps}/${commandFile}`];
   const nothing = { folders: [], files: [], workspaceSources: [], joinFiles: group?.joinFiles ?? [] };
   const launch = level.launch({ ...nothing, attempt, argv, network: "none", isAhead: true });
@@ -93,8 +90,9 @@ function launchAhead({ level, spawner }: AheadParts, attempt: Attempt, pipe: Out
       return isAlive;
     },
     assignGroup(limits, teamId) {
+      const assigned = group?.assign(limits, teamId);
       isUnassigned = false;
-      return group?.assign(limits, teamId);
+      return assigned;
     },
     begin(onStarted) {
       hasBegun = true;

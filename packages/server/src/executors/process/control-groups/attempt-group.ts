@@ -140,7 +140,8 @@ async function killFolder(folder: string): Promise<void> {
   const before = readKernelValue(limit);
   if (before !== undefined) setKernelValue(limit, "0");
   await killUntilGone(async () => readProcesses(folder));
-  if (before !== undefined) setKernelValue(limit, before);
+  // 0 is no limit of an attempt, but of another kill of this group that has not ended yet, and has the limit.
+  if (before !== undefined && Number(before) !== 0) setKernelValue(limit, before);
 }
 
 /** Ends the processes in it, and removes it. A folder that the kernel keeps busy for too long stays. */

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -119,6 +121,19 @@ describe("limits by control groups", () => {
   it("move a single thread in v1, which does not wait for the other processors", async () => {
     const groups = await openControlGroups({ pids: tree }, "own", makeWith(v1Files));
     expect(groups?.take(limits, "team").joinFiles).toEqual([join(tree, "own/attempt-0/tasks")]);
+  });
+
+  it("keep their limit of processes in v1 when two kills of one group overlap", async () => {
+    const groups = await openControlGroups({ pids: tree }, "own", makeWith(v1Files));
+    const group = groups?.take({ ...limits, processes: 2 }, "team");
+    const procs = join(tree, "own/attempt-0/cgroup.procs");
+    const sleeper = spawn("sleep", ["60"]);
+    await writeFile(procs, `${sleeper.pid}\n`);
+    const kills = [group?.kill(), group?.kill()];
+    await once(sleeper, "exit");
+    await writeFile(procs, "");
+    await Promise.all(kills);
+    expect(await read("own/attempt-0/pids.max")).toBe("5");
   });
 
   it("share the processors in the tree of v1 as well", async () => {

@@ -114,7 +114,6 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
     else await remove(name);
   };
   const assign = (name: string, limits: GroupLimits, teamId: string): AttemptGroup => {
-    shares.add(teamId, name);
     const rest = (): void => shares.remove(teamId, name);
     const returnRested = (): Promise<void> => {
       rest();
@@ -124,6 +123,8 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
     const word = `${limits.memoryBytes} ${limits.processes}`;
     const group = openGroup(trees, name, limited.get(name) === word ? undefined : limits, owner);
     limited.set(name, word);
+    // Last, since the kernel may refuse the rest: then the group has no attempt that would return it.
+    shares.add(teamId, name);
     return group;
   };
   return {
