@@ -15,6 +15,15 @@ const many = (count: number, length = 10, from = 0) =>
 /** A log that can grow; `asked` records what was read. */
 function source(lines: LogLine[], { isOver = false } = {}) {
   const log = { lines, isOver, asked: [] as string[], failures: 0, found: 1000 };
+  let held = Promise.resolve();
+  /** Answers are made, but arrive only after the returned function was called. */
+  const hold = () => {
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  };
   const answer = (name: string, from: number, limit: number): LogAnswer => {
     log.asked.push(name);
     if (log.failures-- > 0) throw new Error("cut");
@@ -27,7 +36,11 @@ function source(lines: LogLine[], { isOver = false } = {}) {
       const from = Math.max(0, log.lines.length - count);
       return { ...answer(`tail ${count}`, from, count), firstLine: from + 1 };
     },
-    after: async (next, limit) => answer(`after ${next}`, Number(next), limit),
+    after: async (next, limit) => {
+      const page = answer(`after ${next}`, Number(next), limit);
+      await held;
+      return page;
+    },
     from: async (first, limit) => answer(`from ${first}`, first - 1, limit),
     search: async ({ text = "" }, fromLine) => {
       log.asked.push(`search ${text} from ${fromLine}`);
@@ -40,7 +53,7 @@ function source(lines: LogLine[], { isOver = false } = {}) {
       return { ranges, lines: ranges.length, steps: ["main"], searchedTo, ...(searchedTo < log.lines.length && { next: searchedTo + 1 }) };
     },
   };
-  return { log, book: new LogStore(reads) };
+  return { log, book: new LogStore(reads), hold };
 }
 
 const numbers = (book: LogStore, first: number, end: number) =>
@@ -60,6 +73,25 @@ describe("a log that grows", () => {
     await book.readOn();
     expect(numbers(book, 0, 6)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(book).toMatchObject({ count: 6, isOver: true, isCaughtUp: true, error: undefined });
+  });
+
+  test("has each line once when a stream brings lines before the answer to an earlier request", async () => {
+    const { log, book, hold } = source([]);
+    await book.readOn();
+    for (const _ of ["at the beginning", "later"]) {
+      const known = log.lines.length;
+      const release = hold();
+      log.lines.push(...many(1, 1, known));
+      const reading = book.readOn();
+      // The last line that the stream brought before it was given up.
+      book.append(known, many(1, 1, known));
+      release();
+      await reading;
+      log.lines.push(...many(1, 1, known + 1));
+      book.append(known + 1, many(1, 1, known + 1));
+      await book.readOn();
+    }
+    expect(numbers(book, 0, book.count)).toEqual([0, 1, 2, 3]);
   });
 
   test("is read once for concurrent callers, and not again after its end", async () => {

@@ -112,7 +112,8 @@ export class LogStore {
   private readonly listeners = new Set<() => void>();
   private readonly source: LogSource;
   private wanted: { first: number; last: number } | undefined;
-  private next: string | undefined;
+  /** Where to read on: a position of the service, and the index of the first line after it. */
+  private next: { after: string; index: number } | undefined;
   private version = 0;
   private reading: Promise<void> | undefined;
 
@@ -195,16 +196,18 @@ export class LogStore {
     if (this.isOver) return;
     try {
       for (let isBehind = false; ; ) {
-        const after: string | undefined = isBehind ? undefined : this.next;
+        const next: typeof this.next = isBehind ? undefined : this.next;
         const isNew = isBehind || this.count === 0;
-        const answer: LogAnswer = await (after !== undefined
-          ? this.source.after(after, pageLines)
+        // A stream may bring lines before the answer comes: where those of the answer belong is known only now.
+        const first = next?.index ?? this.count;
+        const answer: LogAnswer = await (next !== undefined
+          ? this.source.after(next.after, pageLines)
           : isNew
             ? this.source.tail(tailLines)
-            : this.source.from(this.count + 1, pageLines));
-        this.add(answer);
+            : this.source.from(first + 1, pageLines));
+        this.add(answer, first);
         isBehind = answer.lines.length >= pageLines;
-        if (this.isOver || answer.lines.length === 0 || (after === undefined && isNew && answer.lines.length === tailLines)) break;
+        if (this.isOver || answer.lines.length === 0 || (next === undefined && isNew && answer.lines.length === tailLines)) break;
       }
       this.isCaughtUp = true;
       this.error = undefined;
@@ -221,12 +224,13 @@ export class LogStore {
     this.isCaughtUp = true;
   }
 
-  private add({ lines, next, firstLine }: LogAnswer): void {
-    const first = firstLine === undefined ? this.count : firstLine - 1;
+  /** @param asked the index of the first line that was asked for; an answer that counts for itself says it as `firstLine` */
+  private add({ lines, next, firstLine }: LogAnswer, asked: number): void {
+    const first = firstLine === undefined ? asked : firstLine - 1;
     this.put(first, lines);
     this.count = Math.max(this.count, first + lines.length);
     this.isOver = next === null;
-    this.next = next ?? this.next;
+    this.next = next === null ? undefined : { after: next, index: first + lines.length };
     this.tell();
   }
 
