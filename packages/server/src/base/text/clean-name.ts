@@ -17,8 +17,10 @@ export function cleanName(text: string): string | undefined {
 /** Format characters except the two joiners: directions (U+202E, U+2066 …), soft hyphens, byte order marks, tags. */
 const misleading = /(?![\u200c\u200d])\p{Cf}/gu;
 
-/** The first of them in a text, in the form `U+202E`; undefined if there is none. */
+/**
+ * The first character in a text that a name may not have: what `cleanName` removes. In the form `U+202E`; undefined if there is none.
+ */
 export function findMisleading(text: string): string | undefined {
-  const found = /(?![\u200c\u200d])\p{Cf}/u.exec(text)?.[0].codePointAt(0);
+  const found = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u.exec(text)?.[0].codePointAt(0);
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -6,7 +6,7 @@ const app = await testApp();
 const admin = app.as();
 const turned = "safe\u202egpj.exe";
 
-test("a name that would reverse the text beside it is refused, wherever it is given", async () => {
+test("a name that would reverse the text beside it or control a terminal is refused, wherever it is given", async () => {
   const { name } = await app.make.team();
   const { id } = await app.make.user({});
   const path = `/api/v2/team/${name}`;
@@ -18,6 +18,9 @@ test("a name that would reverse the text beside it is refused, wherever it is gi
     admin.patch(`/api/v2/user/${id}`, { name: "soft\u00adhyphen" }),
     admin.post("/api/v2/token", { type: "global", name: "\ufefftoken", permissions: ["**/**"] }),
     app.as(await app.make.userToken(id)).patch("/api/v2/profile", { displayName: turned }),
+    admin.patch(path, { displayName: "two\nlines" }),
+    admin.post("/api/v2/token", { type: "global", name: "\u001b[31mred", permissions: ["**/**"] }),
+    admin.post(`${path}/external/claim`, { tasks: ["greet"], name: "worker\u001b]0;title\u0007" }),
   ]);
   for (const { status, body } of answers) {
     expect(body).toMatchObject({ reason: "VALIDATION_FAILED", message: expect.stringMatching(/invisible character U\+/) });
