@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { t } from "../../texts/integrations.ts";
+import { AddressesInput } from "../../ui/form/addresses-input.tsx";
 import { peopleChoices, type SubscriptionValues } from "./subscription-target.ts";
 
 type SubscriptionForm = UseFormReturnType<SubscriptionValues>;
@@ -25,11 +26,9 @@ export function TargetFields({ team, form }: { team: string | undefined; form: S
 function EmailFields({ form }: { form: SubscriptionForm }) {
   return (
     <Stack gap="sm">
-      <TagsInput
-        openOnFocus={false}
+      <AddressesInput
         label={t("targetFields.addresses")}
         description={t("targetFields.addressesHelp")}
-        splitChars={[",", ";", " "]}
         {...form.getInputProps("target.to")}
       />
       <Checkbox.Group label={t("targetFields.people")} description={t("targetFields.peopleHelp")} {...form.getInputProps("target.people")}>
@@ -59,11 +58,9 @@ function ChatFields({ team, form }: { team: string | undefined; form: Subscripti
         placeholder={t("targetFields.channelPlaceholder")}
         {...form.getInputProps("target.channel")}
       />
-      <TagsInput
-        openOnFocus={false}
+      <AddressesInput
         label={t("targetFields.peopleWorkspace")}
         description={t("targetFields.peopleWorkspaceHelp")}
-        splitChars={[",", ";", " "]}
         disabled={form.values.target.channel.trim() !== ""}
         {...form.getInputProps("target.emails")}
       />

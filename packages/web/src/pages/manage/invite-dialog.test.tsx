@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { Invitation, InvitationRules, NewInvitation } from "../../api/queries/identity/invitations.ts";
 import { answerBy, service } from "../../ui/answer-requests.ts";
@@ -44,6 +44,24 @@ test("inviting needs an address; the last one needs no comma", async () => {
   expect(whyNot()).toBeNull();
   await user.click(screen.getByRole("button", { name: "Invite" }));
   await waitFor(() => expect(service.changes).toMatchObject([{ method: "POST", body: { email: "bob@example.com", role: "editor" } }]));
+});
+
+test("addresses that arrive as one text, as from the keyboard of a phone, are several", async () => {
+  answerBy({
+    "POST /team/shop/invitation": (body: unknown) => ({ status: 200, body: { ...sent, email: (body as { email: string }).email } }),
+  });
+  const { user } = await showPage(<InviteDialog team="shop" onClose={() => {}} />, known());
+  fireEvent.change(screen.getByRole("combobox", { name: "Email addresses" }), {
+    target: { value: "ada@example.com, bob@example.com;eve@example.com ada@example.com" },
+  });
+  await user.click(screen.getByRole("button", { name: "Invite" }));
+  await waitFor(() =>
+    expect(service.changes.map(({ body }) => (body as { email: string }).email)).toEqual([
+      "ada@example.com",
+      "bob@example.com",
+      "eve@example.com",
+    ]),
+  );
 });
 
 test("email is offered only if a mail server is configured, and the allowed domains are shown", async () => {

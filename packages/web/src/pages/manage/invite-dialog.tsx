@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Radio, Stack, TagsInput, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Radio, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,6 +12,7 @@ import { useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/team.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { AddressesInput } from "../../ui/form/addresses-input.tsx";
 
 type Role = "owner" | "editor" | "reader";
 type Outcome = { email: string } & ({ invitation: NewInvitation } | { refusal: string });
@@ -44,11 +45,9 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
       result={outcomes && <Outcomes outcomes={outcomes} onClose={onClose} />}
     >
       {rules?.endsUnsandboxed && <EndsUnsandboxed />}
-      <TagsInput
-        openOnFocus={false}
+      <AddressesInput
         label={t("inviteDialog.emailAddresses")}
         description={addressesHelp(rules)}
-        splitChars={[",", ";", " "]}
         data-autofocus
         searchValue={typed}
         onSearchChange={setTyped}
