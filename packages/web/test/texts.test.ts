@@ -96,11 +96,53 @@ function isForPrograms(node: ts.Node): boolean {
   return forPrograms.test(parent.expression.getText().split(".").at(-1) ?? "");
 }
 
+/** Members whose values are words for programs, such as `submitted`. */
+const wireWords = /^(?:status|phase|kind|type|outcome|severity|role)$/;
+
+/** Places where the value of such a member is shown on purpose, each with its reason. Entries that no longer exist must be removed. */
+const shownAsSent: Readonly<Record<string, string>> = {
+  "components/audit/audit-detail.tsx: kind": "a word of kindWords by then",
+  "editor/form/node-results.tsx: type": "the type of a result, as its task declares it",
+  "pages/run/task-values.tsx: type": "the type of a result, as its task declares it",
+  "pages/admin/workers/worker-tables.tsx: kind": "a need of a worker, as it is configured",
+};
+
+/** Such members where people read them: values of a text, cells of a table, text of an element. */
+function wireWordsIn(file: string, text: string): string[] {
+  const found = new Set<string>();
+  const look = (one: ts.Node | undefined) => {
+    const name = one && (ts.isPropertyAccessExpression(one) ? one.name.text : ts.isIdentifier(one) ? one.text : "");
+    if (name && wireWords.test(name)) found.add(name);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^t(?:\.rich)?$/.test(node.expression.getText())) valuesOf(node.arguments[1]).forEach(look);
+    if (ts.isPropertyAssignment(node) && node.name.getText() === "cell" && ts.isArrowFunction(node.initializer))
+      look(node.initializer.body);
+    if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent)) look(node.expression);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return [...found];
+}
+
+function valuesOf(given: ts.Node | undefined): ts.Node[] {
+  if (given === undefined || !ts.isObjectLiteralExpression(given)) return [];
+  return given.properties.flatMap((one) =>
+    ts.isPropertyAssignment(one) ? [one.initializer] : ts.isShorthandPropertyAssignment(one) ? [one.name] : [],
+  );
+}
+
 describe("the texts of the interface", { timeout: 60_000 }, () => {
   test("stand in the catalogues, but for those of the list", () => {
     const found = [...files].flatMap(([file, content]) => textsOf(file, content).map((text) => `${file}: ${text}`));
     expect(found.filter((text) => exceptions[text] === undefined)).toEqual([]);
     expect(Object.keys(exceptions).filter((text) => !found.includes(text))).toEqual([]);
+  });
+
+  test("are not the words of the API", () => {
+    const found = [...files].flatMap(([file, content]) => wireWordsIn(file, content).map((text) => `${file}: ${text}`));
+    expect(found.filter((text) => shownAsSent[text] === undefined)).toEqual([]);
+    expect(Object.keys(shownAsSent).filter((text) => !found.includes(text))).toEqual([]);
   });
 
   test("are all used: no key is left over", () => {

@@ -49,6 +49,7 @@ export const actionHistoryEntry = named(
       Type.Record(Type.String(), Type.Unknown(), { description: "Of a vote: what it filled in, by the name of the field" }),
     ),
     delegatedTo: Type.Optional(Type.String({ description: "Of a delegation: name of the person or the approver group" })),
+    delegateRefs: Type.Optional(Type.Array(Type.String(), { description: "Of a delegation: IDs of the people who got the vote" })),
     escalatedTo: Type.Optional(Type.String({ description: "Of an escalation: name of the approver group, unless it was deleted" })),
     count: Type.Optional(Type.Integer({ description: "Of reminders: how many; the date is that of the last one" })),
   }),

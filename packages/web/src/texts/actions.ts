@@ -11,7 +11,9 @@ export const t = translate("actions", {
     reminderRemindersSent: "{reminderCount, plural, one {# reminder} other {# reminders}} sent",
   },
   voteRule: {
-    already: "This is already {status}.",
+    alreadyApproved: "This is already approved.",
+    alreadyRejected: "This is already rejected.",
+    cancelled: "This was cancelled.",
     delegated: "You delegated your vote on this.",
     haveVotedAlreadyOther: "You have voted on this already. Other votes are still needed.",
     proposedSoSomebody: "You proposed this version, so someone else has to decide.",
@@ -182,6 +184,10 @@ export const t = translate("actions", {
     exceptAuthor: "{voters}, except the person who proposed the version",
     deletedGroup: "that was deleted",
     startedRun: "started the run",
+    approved: "approved",
+    rejected: "rejected",
+    delegated: "has delegated the vote",
+    votesFor: "votes for {name}",
     more: "and {more, number} more",
   },
 });

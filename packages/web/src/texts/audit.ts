@@ -19,7 +19,6 @@ export const t = translate("audit", {
     request: "Request",
     when: "When",
     integration: "integration",
-    token: "{type} token",
   },
   auditLog: {
     dontHaveAccessAudit: "You don't have access to the audit log",

@@ -101,8 +101,17 @@ export const t = translate("shared", {
     editor: "Editor",
     reader: "Reader",
   },
+  tokens: {
+    global: "global token",
+    team: "team token",
+    workflow: "workflow token",
+    user: "user token",
+  },
   graphLabels: {
     otherwise: "otherwise",
+    always: "always",
+    success: "on success",
+    failure: "on failure",
     node: "Press Enter or Space to select a task, Delete to remove it, and Escape to clear the selection.",
     movableNode:
       "Press Enter or Space to select a task. Then use the arrow keys to move it, Delete to remove it, and Escape to clear the selection.",

@@ -99,8 +99,7 @@ export const t = translate("team", {
     things: "members",
     noMembers: "No members yet. Invite people to this team.",
     you: "(you)",
-    memberMembersThemOwner:
-      "{count, plural, one {# member} other {# members}}, {owners, plural, one {# of them owner} other {# of them owners}}",
+    memberMembersThemOwner: "{count, plural, one {# member} other {# members}} ({owners, plural, one {# owner} other {# owners}})",
     loseAccessImmediatelyLeave: "You lose access immediately and leave the team's approver groups. Only an owner can add you again.",
     leave: "Leave {displayName}",
     theyLoseAccessImmediately:

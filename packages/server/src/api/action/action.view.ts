@@ -103,8 +103,9 @@ function historyOf(row: ActionRow, { decidedAt }: ActionDetails, notes: readonly
   const votes = row.votes.map(({ principal, name, approved, comments, values, at }): ActionHistoryEntry => {
     return { kind: "vote", date: at, ...by({ principal, name, comments }), approved, ...(values && { values }) };
   });
-  const written = notes.map(({ kind, at, delegateName, ...who }): ActionHistoryEntry => {
-    return { kind, date: at.toISOString(), ...by(who), ...(delegateName !== null && { delegatedTo: delegateName }) };
+  const written = notes.map(({ kind, at, delegateName, delegateIds, ...who }): ActionHistoryEntry => {
+    const to = delegateName === null ? {} : { delegatedTo: delegateName, delegateRefs: delegateIds ?? [] };
+    return { kind, date: at.toISOString(), ...by(who), ...to };
   });
   const all = [...votes, ...written, ...remindersOf(row), ...escalationOf(row)].sort((one, other) => (one.date < other.date ? -1 : 1));
   const isCancelled = row.status === "cancelled" && decidedAt !== null;

@@ -182,7 +182,13 @@ describe("delegation", () => {
         delegateRefs: [other.userId],
         history: [
           { kind: "opened" },
-          { kind: "delegation", principalId: lead.userId, comments: "On leave", delegatedTo: other.email.split("@")[0] },
+          {
+            kind: "delegation",
+            principalId: lead.userId,
+            comments: "On leave",
+            delegatedTo: other.email.split("@")[0],
+            delegateRefs: [other.userId],
+          },
         ],
       },
     });

@@ -24,7 +24,7 @@ export interface Voter {
  * docs/approvals.md, and the service enforces them.
  */
 export function whyNotVote(action: Action, voter: Voter, team: Team | undefined): string | undefined {
-  if (action.status !== "submitted") return t("voteRule.already", { status: action.status });
+  if (action.status !== "submitted") return whyOver[action.status];
   if (action.actioners.some(({ approverId }) => approverId === voter.userId || approverId === voter.id))
     return t("voteRule.haveVotedAlreadyOther");
   if (voter.userId !== null && action.delegatorRefs.includes(voter.userId)) return t("voteRule.delegated");
@@ -35,6 +35,12 @@ export function whyNotVote(action: Action, voter: Voter, team: Team | undefined)
   if (action.approverGroupRef) return whyNotInGroup(action, voter, team);
   return voter.mayAct ? undefined : t("voteRule.decideNeedPermissionAction");
 }
+
+const whyOver = {
+  approved: t("voteRule.alreadyApproved"),
+  rejected: t("voteRule.alreadyRejected"),
+  cancelled: t("voteRule.cancelled"),
+} as const;
 
 function whyNotInGroup(
   { approverGroupRef, approverGroupName, approverRefs }: Action,

@@ -5,6 +5,7 @@ import { t } from "../../texts/audit.ts";
 import { TextDiff } from "../../ui/code/code-editor.tsx";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
+import { tokenWord } from "../tokens/token-word.ts";
 import classes from "./audit.module.css";
 import type { AuditState } from "./audit-filter.ts";
 import { auditState, auditVerb, kindWords, permissionWords } from "./audit-words.ts";
@@ -108,12 +109,7 @@ export function Actor({ actor }: { actor: AuditEntry["actor"] }) {
   return (
     <Text size="sm" span>
       {actor.name ?? actor.principal}
-      {!isPerson && (
-        <span className="quiet">
-          {" "}
-          ({actor.type === "integration" ? t("auditDetail.integration") : t("auditDetail.token", { type: actor.type })})
-        </span>
-      )}
+      {!isPerson && <span className="quiet"> ({actor.type === "integration" ? t("auditDetail.integration") : tokenWord(actor.type)})</span>}
     </Text>
   );
 }

@@ -115,7 +115,13 @@ export function typeOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinit
 }
 
 /** The condition of an edge, in a word or two. */
+const conditionWords = {
+  always: t("graphLabels.always"),
+  success: t("graphLabels.success"),
+  failure: t("graphLabels.failure"),
+} as const;
+
 export function conditionWord({ executionCondition, decisionCondition }: Dependency, isFromDecision: boolean): string {
   if (isFromDecision) return decisionCondition ? decisionCondition.split("\n").join(" | ") : t("graphLabels.otherwise");
-  return executionCondition ?? "always";
+  return conditionWords[executionCondition ?? "always"];
 }

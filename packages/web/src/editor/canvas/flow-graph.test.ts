@@ -19,7 +19,7 @@ const input: FlowInput = { draft, catalog: undefined, problems: [], selected: ne
 describe("what is drawn", () => {
   test("has each edge's condition", () => {
     const { edges } = createFlowBuilder()(input);
-    expect(edges.map(({ ariaLabel }) => ariaLabel)).toEqual(["From a to which, failure", "From which to b, gold | silver"]);
+    expect(edges.map(({ ariaLabel }) => ariaLabel)).toEqual(["From a to which, on failure", "From which to b, gold | silver"]);
   });
   test("stays the same object where nothing changed", () => {
     const build = createFlowBuilder();
@@ -45,7 +45,7 @@ test("an edge's id leads back to its ends, whatever the names are", () => {
 
 test.each<[Partial<Dependency>, boolean, string]>([
   [{}, false, "always"],
-  [{ executionCondition: "success" }, false, "success"],
+  [{ executionCondition: "success" }, false, "on success"],
   [{}, true, "otherwise"],
   [{ decisionCondition: "x" }, true, "x"],
 ])("the condition %j is said as a word", (dependency, isFromDecision, word) => {

@@ -4,8 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, Suspense } from "react";
 import { type Action, actionQuery, decisionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
-import { teamQuery } from "../../api/queries/identity/session.ts";
-import { membersQuery } from "../../api/queries/members.ts";
 import { ActionHistory } from "../../components/actions/action-history.tsx";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { ActionRequest } from "../../components/actions/action-request.tsx";
@@ -22,6 +20,7 @@ import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./action-page.module.css";
 import { DecidePanel } from "./decide-panel.tsx";
+import { WhoDecides } from "./who-decides.tsx";
 
 const stillLoading = { data: undefined, error: null };
 
@@ -195,60 +194,4 @@ function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undef
       />
     </section>
   );
-}
-
-/** A team may have thousands of voters. */
-const votersListed = 50;
-
-interface WhoDecidesProps {
-  team: string;
-  action: Action;
-  requester: string | undefined;
-}
-
-/** Lists who may vote and who already has. */
-function WhoDecides({ team, action, requester }: WhoDecidesProps) {
-  const { data } = useQuery(teamQuery(team));
-  const group = data?.approverGroups.find(({ id }) => id === action.approverGroupRef);
-  const counts = ({ id }: { id?: string | null }) => action.approverRefs?.some((one) => one === id) ?? true;
-  const isForGroup = Boolean(action.approverGroupRef);
-  const { data: voters } = useQuery({
-    ...membersQuery(team, { roles: ["owner", "editor"], limit: votersListed }),
-    enabled: !isForGroup,
-  });
-  const people = isForGroup ? (group?.approvers ?? []).filter(counts) : (voters?.content ?? []);
-  const more = isForGroup ? 0 : (voters?.totalElements ?? 0) - people.length;
-  const barred = action.requesterMayNotApprove ? requester : undefined;
-  const vote = (id: string | null | undefined) => action.actioners.find(({ approverId }) => approverId === id);
-  return (
-    <section aria-label={t("whoDecides.whoDecide")}>
-      <Title order={2} mb={4}>
-        {t("whoDecides.whoDecide")}
-      </Title>
-      <Text size="sm" className="quiet" mb={4}>
-        {action.requesterMayNotApprove
-          ? t(action.type === "publish" ? "whoDecides.exceptAuthor" : "whoDecides.exceptStarter", { voters: votersText(action) })
-          : votersText(action)}
-      </Text>
-      <ul className={classes.people}>
-        {people.map(({ id, name, email }) => (
-          <li key={id ?? email}>
-            {name || email} <span className="quiet">{stateOf(vote(id)?.approved, barred === `user:${id}`)}</span>
-          </li>
-        ))}
-        {more > 0 && <li className="quiet">{t("whoDecides.more", { more })}</li>}
-      </ul>
-    </section>
-  );
-}
-
-function votersText({ approverGroupRef, approverGroupName }: Action): string {
-  if (!approverGroupRef) return t("whoDecides.editorsOwnersTeamTokens");
-  return t("whoDecides.everyoneWhoWasApprover", { approverGroupName: approverGroupName ?? t("whoDecides.deletedGroup") });
-}
-
-function stateOf(approved: boolean | undefined, isBarred: boolean): string {
-  if (isBarred) return t("whoDecides.startedRun");
-  if (approved === undefined) return "";
-  return approved ? "approved" : "rejected";
 }

@@ -18,6 +18,7 @@ import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import { EmptyState } from "../../ui/state/notice.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
+import { ScheduleMark } from "../schedules/schedule-words.tsx";
 import classes from "./configure.module.css";
 import { GeneralSection } from "./general-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
@@ -235,7 +236,7 @@ function SchedulesSection({ team, workflow }: SectionProps) {
               </>
             ),
           },
-          { title: t("schedulesSection.status"), kind: "short", cell: ({ status }) => status },
+          { title: t("schedulesSection.status"), kind: "short", cell: (schedule) => <ScheduleMark schedule={schedule} /> },
           {
             title: t("schedulesSection.next"),
             kind: "short",

@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { HowTo } from "../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../components/how-to/set-up-command.ts";
 import { TokenSection } from "../../components/tokens/token-section.tsx";
+import { tokenWord } from "../../components/tokens/token-word.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useParam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
@@ -71,7 +72,7 @@ function TokenAlone() {
   const { kind, name, expirationDate, permissions, teams } = useCaller();
   const scope = permissions.length > 0 ? t("tokenAlone.wholeInstance") : teams.map((team) => team.displayName || team.name).join(", ");
   return (
-    <EmptyState title={t("tokenAlone.youreSignedToken", { kind, name })}>
+    <EmptyState title={t("tokenAlone.youreSignedToken", { kind: tokenWord(kind), name })}>
       <Stack gap={4} align="center" maw={520}>
         <Text>{t("tokenAlone.tokenIsntUserAccount")}</Text>
         <Text className="quiet">

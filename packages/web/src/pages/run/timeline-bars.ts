@@ -2,6 +2,7 @@ import { isFinal, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskRun, TaskRunAttempt } from "../../api/queries/task/task-catalog.ts";
 import { t } from "../../texts/run/run.ts";
 import { decimalText } from "../../ui/format.ts";
+import { statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 
 /** queue: waiting for a worker; wait: waiting for people, a time, a lock, images, a retry …; run: executing. */
@@ -87,7 +88,13 @@ function barsOfAttempt({ startTime, endTime, waits = {}, status, attempt }: Task
   }
   return [
     ...bars,
-    { kind: "run", from: at, to: Math.max(at, end), label: t("timelineBars.attempt", { attempt: String(attempt), status }), status },
+    {
+      kind: "run",
+      from: at,
+      to: Math.max(at, end),
+      label: t("timelineBars.attempt", { attempt: String(attempt), status: statusLook(status).word }),
+      status,
+    },
   ];
 }
 

@@ -37,7 +37,7 @@ test("links are made, conditioned and removed in the form, as they are drawn and
   fireEvent.click(await screen.findByRole("option", { name: "b" }));
   fireEvent.click(screen.getAllByRole("button", { name: "Connect" }).at(-1) as HTMLElement);
   fireEvent.click(within(screen.getByRole("radiogroup", { name: "Condition of the link from a to b" })).getByText("Failure"));
-  await screen.findByRole("group", { name: "From a to b, failure" });
+  await screen.findByRole("group", { name: "From a to b, on failure" });
   await choose("b");
   fireEvent.click(await screen.findByRole("tab", { name: "Links" }));
   fireEvent.change(await screen.findByLabelText("Condition (value matches)"), { target: { value: "gold\nsilver.*" } });

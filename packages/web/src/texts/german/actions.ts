@@ -9,7 +9,9 @@ export const actions = {
     reminderRemindersSent: "{reminderCount, plural, one {# Erinnerung} other {# Erinnerungen}} verschickt",
   },
   voteRule: {
-    already: "Der Status ist bereits: {status}.",
+    alreadyApproved: "Das ist bereits genehmigt.",
+    alreadyRejected: "Das ist bereits abgelehnt.",
+    cancelled: "Das wurde abgebrochen.",
     delegated: "Die eigene Stimme dazu ist delegiert.",
     haveVotedAlreadyOther: "Die eigene Stimme ist schon abgegeben. Andere Stimmen werden noch gebraucht.",
     proposedSoSomebody: "Diese Version wurde von Ihnen vorgeschlagen, deshalb muss jemand anderes entscheiden.",
@@ -183,6 +185,10 @@ export const actions = {
     exceptAuthor: "{voters}, außer der Person, die die Version vorgeschlagen hat",
     deletedGroup: "(gelöscht)",
     startedRun: "hat den Lauf gestartet",
+    approved: "hat genehmigt",
+    rejected: "hat abgelehnt",
+    delegated: "hat die Stimme delegiert",
+    votesFor: "stimmt für {name}",
     more: "und {more, number} weitere",
   },
 } as const;

@@ -17,7 +17,6 @@ export const audit = {
     request: "Anfrage",
     when: "Wann",
     integration: "Integration",
-    token: "{type}-Token",
   },
   auditLog: {
     dontHaveAccessAudit: "Kein Zugriff auf das Audit-Log",

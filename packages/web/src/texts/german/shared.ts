@@ -73,6 +73,9 @@ export const shared = {
   },
   graphLabels: {
     otherwise: "sonst",
+    always: "immer",
+    success: "bei Erfolg",
+    failure: "bei Fehlschlag",
     node: "Enter oder Leertaste wählt einen Task aus, Entf entfernt ihn, Escape hebt die Auswahl auf.",
     movableNode:
       "Enter oder Leertaste wählt einen Task aus. Die Pfeiltasten verschieben ihn dann, Entf entfernt ihn, Escape hebt die Auswahl auf.",
@@ -102,6 +105,12 @@ export const shared = {
     owner: "Eigentümer",
     editor: "Bearbeiter",
     reader: "Leser",
+  },
+  tokens: {
+    global: "globales Token",
+    team: "Token des Teams",
+    workflow: "Token des Workflows",
+    user: "Token des Benutzers",
   },
   triggerChange: {
     turnOn: "Auslöser einschalten",

@@ -100,7 +100,7 @@ export const team = {
     noMembers: "Noch keine Mitglieder. Personen in dieses Team einladen.",
     you: "(Sie)",
     memberMembersThemOwner:
-      "{count, plural, one {# Mitglied} other {# Mitglieder}}, {owners, plural, one {davon # Eigentümer} other {davon # Eigentümer}}",
+      "{count, plural, one {# Mitglied} other {# Mitglieder}} ({owners, plural, one {# Eigentümer} other {# Eigentümer}})",
     loseAccessImmediatelyLeave:
       "Sie verlieren sofort den Zugriff und verlassen die Genehmigergruppen des Teams. Nur ein Eigentümer kann Sie wieder hinzufügen.",
     leave: "{displayName} verlassen",

@@ -86,7 +86,7 @@ export const t = translate("profile", {
   },
   tokenAlone: {
     wholeInstance: "the whole instance",
-    youreSignedToken: "You're signed in with the {kind} token “{name}”",
+    youreSignedToken: "You're signed in with the {kind} “{name}”",
     tokenIsntUserAccount:
       "A token isn't a user account: it has no name, password or sessions. The audit log records its actions under the token’s name.",
     nothing: "nothing",

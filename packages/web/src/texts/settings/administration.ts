@@ -91,6 +91,9 @@ export const t = translate("administration", {
     enterAgainHasChanged: 'Enter it again: "{moved}" has changed, and the stored secret isn\'t sent to a new address.',
     useDefault: "Use default: {default}",
     notSaved: "not saved",
+    empty: "empty",
+    on: "on",
+    off: "off",
   },
   mailTrial: {
     title: "Test message",

@@ -48,7 +48,7 @@ export const t = translate("workflow-tests", {
     actual: "Actual",
     nothing: "nothing",
     path: "Path taken",
-    summary: "The run ended as {status} after {duration} of simulated time.",
+    summary: "Status of the run: {status}, after {duration} of simulated time.",
     coverage: "Coverage",
     coverageGraph: "Covered tasks and links",
     covered: "{tasks, number} of {allTasks, number} tasks and {links, number} of {allLinks, number} links are covered.",

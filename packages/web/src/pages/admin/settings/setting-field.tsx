@@ -97,8 +97,8 @@ function Label({ setting, isDraft }: { setting: SettingConfig; isDraft: boolean 
 }
 
 function defaultText({ type, defaultValue, options }: SettingConfig): string {
-  if (!defaultValue) return "empty";
-  if (type === "boolean") return defaultValue === "true" ? "on" : "off";
+  if (!defaultValue) return t("settingField.empty");
+  if (type === "boolean") return t(defaultValue === "true" ? "settingField.on" : "settingField.off");
   return options?.find(({ key }) => key === defaultValue)?.value ?? defaultValue;
 }
 

@@ -26,7 +26,7 @@ test("a failed test shows what was expected and what happened, in words and valu
   show(<SingleResult result={{ name: "ships", outcome: "failed", failures, run }} tasks={tasks} />);
   const region = screen.getByRole("region", { name: "Result of ships" });
   expect(region.textContent).toContain("Failed");
-  expect(region.textContent).toContain("The run ended as failed after 2 h");
+  expect(region.textContent).toContain("Status of the run: Failed, after 2 h");
   const item = within(screen.getByRole("list", { name: "Expectations that were not met" })).getByRole("listitem");
   expect(item.textContent).toBe("the run ended as failed /expect/statusExpectedsucceededActualfailed");
 });

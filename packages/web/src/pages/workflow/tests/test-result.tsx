@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo } from "react";
 import type { TestReport, TestResult } from "../../../api/queries/workflow/workflow-tests.ts";
 import { graphOf, type PathMark, type PictureGraph } from "../../../components/graph-picture/picture-of-graph.ts";
 import { t } from "../../../texts/workflow/workflow-tests.ts";
+import { statusLook } from "../../../ui/mark/status-mark.tsx";
 import { durationText } from "../../../ui/time/time-format.ts";
 import { OutcomeMark } from "./test-list.tsx";
 import classes from "./tests.module.css";
@@ -23,7 +24,9 @@ export function SingleResult({ result, tasks }: { result: TestResult; tasks: Tas
       {problem && <Text role="alert">{problem}</Text>}
       {failures.length > 0 && problem === undefined && <Failures failures={failures} />}
       {run && problem === undefined && (
-        <Text className="quiet">{t("result.summary", { status: run.status, duration: durationText(run.durationMs) })}</Text>
+        <Text className="quiet">
+          {t("result.summary", { status: statusLook(run.status).word, duration: durationText(run.durationMs) })}
+        </Text>
       )}
       {graph && <Picture graph={graph} label={t("result.path")} />}
     </Stack>

@@ -90,6 +90,9 @@ export const administration = {
       "Erneut eingeben: „{moved}“ hat sich geändert, und das gespeicherte Secret wird nicht an eine neue Adresse gesendet.",
     useDefault: "Standard verwenden: {default}",
     notSaved: "nicht gespeichert",
+    empty: "leer",
+    on: "an",
+    off: "aus",
   },
   settingsSection: {
     readAllSettings: "Alle Einstellungen lesen",

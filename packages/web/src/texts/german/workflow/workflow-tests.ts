@@ -47,7 +47,7 @@ export const workflowTests = {
     actual: "Tatsächlich",
     nothing: "nichts",
     path: "Genommener Weg",
-    summary: "Der Lauf endete als {status} nach {duration} simulierter Zeit.",
+    summary: "Status des Laufs: {status}, nach {duration} simulierter Zeit.",
     coverage: "Abdeckung",
     coverageGraph: "Abgedeckte Tasks und Verbindungen",
     covered: "{tasks, number} von {allTasks, number} Tasks und {links, number} von {allLinks, number} Verbindungen sind abgedeckt.",
