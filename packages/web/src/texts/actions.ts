@@ -22,7 +22,7 @@ export const t = translate("actions", {
     decideNeedPermissionAction: "To decide, you need the permission action/action in this team. Editors and owners have it.",
     approverGroupWasDeleted: "The approver group was deleted, so nobody can decide. Cancel the run.",
     joinedAfterWasOpened: "You joined {approverGroupName} after this was opened. You can vote on later ones.",
-    onlyMembersApproverGroup: "Only members of the approver group {approverGroupName} can decide: {names}.",
+    onlyMembersApproverGroup: "The approver group {approverGroupName} decides: {names}.",
     noMembers: "none at present",
     noFurtherVotesNeeded: "No further votes are needed.",
     markDoneSayCant: "Mark it as done, or say that it can't be done.",
@@ -56,7 +56,7 @@ export const t = translate("actions", {
   discussAction: {
     askBack: "Ask a question",
     whyNotAsk: "To comment, you need the permission action/action in this team, or a vote on this.",
-    commentTitle: "Ask a question",
+    comment: "Comment",
     commentHelp: "Your comment doesn't decide anything. It appears in the history, and subscribers are notified.",
     sendComment: "Send comment",
     enterComment: "Enter a comment.",
@@ -178,6 +178,7 @@ export const t = translate("actions", {
   },
   whoDecides: {
     whoDecide: "Who can decide",
+    whoDecided: "Who could decide",
     everyoneWhoWasApprover: "Everyone who was in the approver group {approverGroupName} when this was opened, whatever their role",
     editorsOwnersTeamTokens: "Editors and owners of the team, and tokens with the permission to act on actions",
     exceptStarter: "{voters}, except the person who started the run",

@@ -195,7 +195,7 @@ test("a vote is delegated to a person or, where one approval decides, to another
 });
 
 test("a question needs a text", async () => {
-  const { user } = await showPage(<CommentDialog team="hawks" action={open} onClose={() => {}} />, known());
+  const { user } = await showPage(<CommentDialog title="Ask a question" team="hawks" action={open} onClose={() => {}} />, known());
   await press(user, "Send comment");
   const field = screen.getByRole("textbox", { name: "Comment" });
   expect(faultOf(field)).toBe("Enter a comment.");

@@ -18,11 +18,12 @@ interface DiscussActionProps {
   whyNot: string | undefined;
 }
 
-/** Alternatives to deciding: ask a question, or delegate the vote. */
+/** Alternatives to deciding: ask a question, or delegate the vote. Who can't decide does not ask, but may comment, as an answer. */
 export function DiscussAction({ team, action, whyNot }: DiscussActionProps) {
   const [dialog, setDialog] = useState<"comment" | "delegate">();
   const close = () => setDialog(undefined);
   const mayAsk = useRights(team).may("action/action") || whyNot === undefined;
+  const title = mayAsk && whyNot !== undefined ? t("discussAction.comment") : t("discussAction.askBack");
   return (
     <Group gap="xs">
       <ActionButton
@@ -31,12 +32,12 @@ export function DiscussAction({ team, action, whyNot }: DiscussActionProps) {
         whyNot={mayAsk ? undefined : t("discussAction.whyNotAsk")}
         onClick={() => setDialog("comment")}
       >
-        {t("discussAction.askBack")}
+        {title}
       </ActionButton>
       <ActionButton variant="default" size="xs" whyNot={whyNot} onClick={() => setDialog("delegate")}>
         {t("discussAction.delegate")}
       </ActionButton>
-      {dialog === "comment" && <CommentDialog team={team} action={action} onClose={close} />}
+      {dialog === "comment" && <CommentDialog title={title} team={team} action={action} onClose={close} />}
       {dialog === "delegate" && <DelegateDialog team={team} action={action} onClose={close} />}
     </Group>
   );
@@ -48,7 +49,7 @@ interface DiscussDialogProps {
   onClose: () => void;
 }
 
-export function CommentDialog({ team, action, onClose }: DiscussDialogProps) {
+export function CommentDialog({ title, team, action, onClose }: DiscussDialogProps & { title: string }) {
   const renew = useRenew();
   const form = useForm({
     initialValues: { comments: "" },
@@ -56,7 +57,7 @@ export function CommentDialog({ team, action, onClose }: DiscussDialogProps) {
   });
   return (
     <FormDialog
-      title={t("discussAction.commentTitle")}
+      title={title}
       form={form}
       action={t("discussAction.sendComment")}
       noValidate

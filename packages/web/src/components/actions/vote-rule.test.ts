@@ -39,7 +39,16 @@ test.each([
   ["a reader does not", open, reader, /action\/action/],
   ["a reader in the group votes", grouped, reader, undefined],
   ["who joined it after the action was opened does not", { ...grouped, approverRefs: ["3"] }, reader, /joined leads after/],
-  ["an editor outside of the group does not", grouped, editor, /group leads can decide: two@example.com/],
+  ["an editor outside of the group does not", grouped, editor, /group leads decides: two@example.com/],
+  [
+    "an editor sees who has the delegated vote instead",
+    {
+      ...{ ...grouped, delegatorRefs: ["2"], delegateRefs: ["3"] },
+      history: [{ kind: "delegation" as const, date: vote.date, delegatedTo: "Cara", delegateRefs: ["3"] }],
+    },
+    editor,
+    /group leads decides: Cara\./,
+  ],
   ["nobody votes for a group that is gone", { ...grouped, approverGroupName: null }, reader, /was deleted/],
   ["a person to whom a vote was delegated votes", { ...grouped, delegateRefs: ["1"] }, editor, undefined],
   ["a person who delegated the vote does not", { ...grouped, delegatorRefs: ["2"] }, reader, /delegated your vote/],

@@ -7,6 +7,13 @@ import { t } from "../../texts/actions.ts";
 
 type Team = Pick<components["schemas"]["Team"], "approverGroups">;
 
+/** A person who can vote, as far as the page knows them. */
+export interface Approver {
+  id?: string | null;
+  name?: string | null;
+  email?: string | null;
+}
+
 /** Who views the action, and what is known of its run. */
 export interface Voter {
   /** `user:<id>` or `token:<id>`. */
@@ -42,11 +49,18 @@ const whyOver = {
   cancelled: t("voteRule.cancelled"),
 } as const;
 
-function whyNotInGroup(
-  { approverGroupRef, approverGroupName, approverRefs }: Action,
-  { userId }: Voter,
-  team: Team | undefined,
-): string | undefined {
+/**
+ * Those who can vote by a delegation or the escalation. Their names are in the group that they are in, or in the history, which lists of
+ * actions leave out; who is in neither has none.
+ */
+export function delegatesOf({ delegateRefs, history = [] }: Action, groups: Team["approverGroups"]): Approver[] {
+  const single = new Map(history.flatMap(({ delegateRefs: to = [], delegatedTo }) => (to.length === 1 ? [[to[0], delegatedTo]] : [])));
+  const known = new Map(groups.flatMap(({ approvers }) => approvers).map((one) => [one.id, one]));
+  return delegateRefs.map((id) => known.get(id) ?? { id, name: single.get(id) ?? "" });
+}
+
+function whyNotInGroup(action: Action, { userId }: Voter, team: Team | undefined): string | undefined {
+  const { approverGroupRef, approverGroupName, approverRefs, delegatorRefs } = action;
   if (!approverGroupName) return t("voteRule.approverGroupWasDeleted");
   const group = team?.approverGroups.find(({ id }) => id === approverGroupRef);
   if (group === undefined) return undefined;
@@ -54,8 +68,10 @@ function whyNotInGroup(
     const isLate = approverRefs?.every((id) => id !== userId) ?? false;
     return isLate ? t("voteRule.joinedAfterWasOpened", { approverGroupName }) : undefined;
   }
-  const names = group.approvers.map(({ name, email }) => name || email).join(", ");
-  return t("voteRule.onlyMembersApproverGroup", { approverGroupName, names: names || t("voteRule.noMembers") });
+  const own = group.approvers.filter(({ id }) => !delegatorRefs.some((one) => one === id));
+  const others = delegatesOf(action, team?.approverGroups ?? []).filter(({ id }) => !own.some((one) => one.id === id));
+  const names = [...own, ...others].map(({ name, email }) => name || email || "").filter((name) => name !== "");
+  return t("voteRule.onlyMembersApproverGroup", { approverGroupName, names: names.join(", ") || t("voteRule.noMembers") });
 }
 
 /** What is still missing for a decision, as one sentence. */

@@ -1,19 +1,11 @@
 import { Text, Title } from "@mantine/core";
-import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { Action } from "../../api/queries/actions.ts";
 import { teamQuery } from "../../api/queries/identity/session.ts";
 import { membersQuery } from "../../api/queries/members.ts";
+import { type Approver, delegatesOf } from "../../components/actions/vote-rule.ts";
 import { t } from "../../texts/actions.ts";
 import classes from "./action-page.module.css";
-
-type ApproverGroup = components["schemas"]["Team"]["approverGroups"][number];
-
-interface Person {
-  id?: string | null;
-  name?: string | null;
-  email?: string | null;
-}
 
 /** A team may have thousands of voters. */
 const votersListed = 50;
@@ -28,21 +20,22 @@ interface WhoDecidesProps {
 export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   const { data } = useQuery(teamQuery(team));
   const groups = data?.approverGroups ?? [];
-  const counts = ({ id }: Person) => action.approverRefs?.some((one) => one === id) ?? true;
+  const counts = ({ id }: Approver) => action.approverRefs?.some((one) => one === id) ?? true;
   const isForGroup = Boolean(action.approverGroupRef);
   const { data: voters } = useQuery({
     ...membersQuery(team, { roles: ["owner", "editor"], limit: votersListed }),
     enabled: !isForGroup,
   });
   const group = groups.find(({ id }) => id === action.approverGroupRef);
-  const people: readonly Person[] = isForGroup ? (group?.approvers ?? []).filter(counts) : (voters?.content ?? []);
+  const people: readonly Approver[] = isForGroup ? (group?.approvers ?? []).filter(counts) : (voters?.content ?? []);
   const more = isForGroup ? 0 : (voters?.totalElements ?? 0) - people.length;
   const delegates = delegatesOf(action, groups).filter(({ id }) => !people.some((one) => one.id === id));
+  const title = t(action.status === "submitted" ? "whoDecides.whoDecide" : "whoDecides.whoDecided");
   const barred = action.requesterMayNotApprove ? requester : undefined;
   return (
-    <section aria-label={t("whoDecides.whoDecide")}>
+    <section aria-label={title}>
       <Title order={2} mb={4}>
-        {t("whoDecides.whoDecide")}
+        {title}
       </Title>
       <Text size="sm" className="quiet" mb={4}>
         {action.requesterMayNotApprove
@@ -66,15 +59,8 @@ function votersText({ approverGroupRef, approverGroupName }: Action): string {
   return t("whoDecides.everyoneWhoWasApprover", { approverGroupName: approverGroupName ?? t("whoDecides.deletedGroup") });
 }
 
-/** Those who can vote by a delegation or the escalation. Their names are in the history, or in the group that they are in. */
-function delegatesOf({ delegateRefs, history = [] }: Action, groups: readonly ApproverGroup[]): Person[] {
-  const single = new Map(history.flatMap(({ delegateRefs: to = [], delegatedTo }) => (to.length === 1 ? [[to[0], delegatedTo]] : [])));
-  const known = new Map(groups.flatMap(({ approvers }) => approvers).map((one) => [one.id, one]));
-  return delegateRefs.map((id) => known.get(id) ?? { id, name: single.get(id) ?? id });
-}
-
 /** What is said beside the name of a person; nothing of those who have yet to vote in their own right. */
-function stateOf({ actioners, delegatorRefs, delegateRefs, history = [] }: Action, id: Person["id"], barred: string | undefined): string {
+function stateOf({ actioners, delegatorRefs, delegateRefs, history = [] }: Action, id: Approver["id"], barred: string | undefined): string {
   if (id == null) return "";
   const vote = actioners.find(({ approverId }) => approverId === id);
   if (vote) return t(vote.approved ? "whoDecides.approved" : "whoDecides.rejected");

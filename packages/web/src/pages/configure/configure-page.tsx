@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ComponentType, lazy, Suspense } from "react";
 import { teamQuery } from "../../api/queries/identity/session.ts";
-import { workflowChangesQuery, workflowSchedulesQuery } from "../../api/queries/workflow/workflows.ts";
+import { schedulesQuery } from "../../api/queries/schedules.ts";
+import { workflowChangesQuery } from "../../api/queries/workflow/workflows.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { type SectionProps, useSectionDraft } from "../../editor/draft/use-section-draft.ts";
 import { TurnOnSchedules } from "../../forms/schedule-form/turn-on-schedules.tsx";
@@ -207,7 +208,7 @@ function OptionsSection({ team }: SectionProps) {
 
 /** The schedules of the workflow in short; the schedules page has the details. */
 function SchedulesSection({ team, workflow }: SectionProps) {
-  const query = useQuery(workflowSchedulesQuery(team, workflow.name));
+  const query = useQuery(schedulesQuery(team, { workflows: [workflow.name] }));
   const { isDirty } = useDraft();
   const navigate = useNavigate();
   const whyNot = useRights(team).whyNot("schedule/write");

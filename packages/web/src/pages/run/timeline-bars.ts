@@ -71,6 +71,11 @@ function pauseBefore(previous: TaskRunAttempt | undefined, attempt: TaskRunAttem
   return to > from ? [{ kind: "wait", from, to, label: t("timelineBars.delayBeforeRetry"), status: "waiting" }] : [];
 }
 
+/** Only attempts can have the status `lost`. */
+function attemptWord(status: TaskRunAttempt["status"]): string {
+  return status === "lost" ? t("taskAttempts.lost") : statusLook(status).word;
+}
+
 function barsOfAttempt({ startTime, endTime, waits = {}, status, attempt }: TaskRunAttempt): Bar[] {
   if (startTime === undefined) return [];
   const begin = new Date(startTime).getTime();
@@ -92,7 +97,7 @@ function barsOfAttempt({ startTime, endTime, waits = {}, status, attempt }: Task
       kind: "run",
       from: at,
       to: Math.max(at, end),
-      label: t("timelineBars.attempt", { attempt: String(attempt), status: statusLook(status).word }),
+      label: t("timelineBars.attempt", { attempt: String(attempt), status: attemptWord(status) }),
       status,
     },
   ];

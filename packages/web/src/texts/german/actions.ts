@@ -22,7 +22,7 @@ export const actions = {
       "Zum Entscheiden ist in diesem Team die Berechtigung action/action nötig. Bearbeiter und Eigentümer haben sie.",
     approverGroupWasDeleted: "Die Genehmigergruppe wurde gelöscht, deshalb kann niemand entscheiden. Den Lauf abbrechen.",
     joinedAfterWasOpened: "Die Aufgabe wurde vor Ihrem Beitritt zu {approverGroupName} geöffnet. Über spätere können Sie abstimmen.",
-    onlyMembersApproverGroup: "Nur Mitglieder der Genehmigergruppe {approverGroupName} können entscheiden: {names}.",
+    onlyMembersApproverGroup: "Die Genehmigergruppe {approverGroupName} entscheidet: {names}.",
     noMembers: "zurzeit keine",
     noFurtherVotesNeeded: "Es werden keine weiteren Stimmen gebraucht.",
     markDoneSayCant: "Als erledigt markieren oder angeben, dass es nicht geht.",
@@ -56,7 +56,7 @@ export const actions = {
   discussAction: {
     askBack: "Rückfrage stellen",
     whyNotAsk: "Zum Kommentieren ist in diesem Team die Berechtigung action/action oder eine Stimme für diese Aufgabe nötig.",
-    commentTitle: "Rückfrage stellen",
+    comment: "Kommentieren",
     commentHelp: "Ein Kommentar entscheidet nichts. Er erscheint im Verlauf, und Abonnenten werden benachrichtigt.",
     sendComment: "Kommentar senden",
     enterComment: "Einen Kommentar eingeben.",
@@ -179,6 +179,7 @@ export const actions = {
   },
   whoDecides: {
     whoDecide: "Wer entscheiden kann",
+    whoDecided: "Wer entscheiden konnte",
     everyoneWhoWasApprover: "Alle, die beim Öffnen in der Genehmigergruppe {approverGroupName} waren, unabhängig von ihrer Rolle",
     editorsOwnersTeamTokens: "Bearbeiter und Eigentümer des Teams sowie Tokens mit der Berechtigung, über Aufgaben zu entscheiden",
     exceptStarter: "{voters}, außer der Person, die den Lauf gestartet hat",

@@ -132,15 +132,6 @@ export const workflowTokensQuery = (team: string, id: string) =>
       ),
   });
 
-export const workflowSchedulesQuery = (team: string, workflow: string) =>
-  queryOptions({
-    queryKey: ["schedules", team, "of-workflow", workflow],
-    queryFn: () =>
-      call(
-        api.GET("/api/v2/team/{team}/schedule/query", { params: { path: { team }, query: { workflows: [workflow], limit: 50, page: 0 } } }),
-      ),
-  });
-
 export type TriggerTest = components["schemas"]["TriggerTest"];
 export type TriggerTestRequest = components["schemas"]["TriggerTestRequest"];
 

@@ -3,8 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { api, call } from "../../../api/client.ts";
-import { runScheduleNow } from "../../../api/queries/schedules.ts";
-import { workflowSchedulesQuery } from "../../../api/queries/workflow/workflows.ts";
+import { runScheduleNow, schedulesQuery } from "../../../api/queries/schedules.ts";
 import { curlCommand } from "../../../components/run-form/run-body.ts";
 import type { TriggerKind } from "../../../components/workflow-icon.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
@@ -105,7 +104,7 @@ export function TriggerTrial({ kind, draft, ...trial }: TrialProps & { kind: Tri
 /** The schedules of the workflow. Each can be run now, with its parameters and labels. */
 function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
   const rights = useRights(team);
-  const { data } = useQuery(workflowSchedulesQuery(team, workflow.name));
+  const { data } = useQuery(schedulesQuery(team, { workflows: [workflow.name] }));
   const running = useMutation({ mutationFn: (id: string) => runScheduleNow(team, id) });
   const toSchedules = (
     <Anchor component={Link} size="sm" to={paths.workflowConfigure(team, workflow.name, "schedules")}>
