@@ -111,9 +111,19 @@ function TaskDetail({ task }: { task: TaskRun }) {
   const now = useNow(isFinal(task.status) ? undefined : 1_000);
   const { word } = statusLook(task.status);
   if (task.origin) return task.origin.how === "reused" ? t("runTaskNode.planReused") : t("runTaskNode.planMarked");
-  if (isFinal(task.status)) return `${word}${task.startTime ? ` · ${durationText(task.duration)}` : ""}`;
+  if (isFinal(task.status)) return task.startTime ? <TimedWord word={word} time={durationText(task.duration)} /> : word;
   const waitsFor = withOwnTimes(task.waitingFor === undefined ? word : sentenceOf(task.waitingFor));
   if (!task.startTime) return waitsFor;
   const since = durationText(Math.max(0, now - new Date(task.startTime).getTime()));
-  return task.status === "waiting" ? `${since} · ${waitsFor}` : `${word} · ${since}`;
+  return task.status === "waiting" ? `${since} · ${waitsFor}` : <TimedWord word={word} time={since} />;
+}
+
+/** If there is no room for both, the word is cut, which the icon says as well. */
+function TimedWord({ word, time }: { word: string; time: string }) {
+  return (
+    <span className={classes.timed}>
+      <span className={classes.timedWord}>{word}</span>
+      <span className={classes.time}>{` · ${time}`}</span>
+    </span>
+  );
 }

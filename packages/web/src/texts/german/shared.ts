@@ -75,7 +75,7 @@ export const shared = {
     otherwise: "sonst",
     always: "immer",
     success: "bei Erfolg",
-    failure: "bei Fehlschlag",
+    failure: "bei Fehler",
     node: "Enter oder Leertaste wählt einen Task aus, Entf entfernt ihn, Escape hebt die Auswahl auf.",
     movableNode:
       "Enter oder Leertaste wählt einen Task aus. Die Pfeiltasten verschieben ihn dann, Entf entfernt ihn, Escape hebt die Auswahl auf.",
