@@ -98,6 +98,7 @@ export const t = translate("ui", {
   },
   loadingState: {
     loading: "Loading",
+    late: "Still loading: the service has not responded yet.",
   },
   warningMark: {
     warningWarnings: "{count, plural, one {# warning} other {# warnings}}",

@@ -96,6 +96,7 @@ export const ui = {
   },
   loadingState: {
     loading: "Wird geladen",
+    late: "Lädt noch: Der Dienst hat noch nicht geantwortet.",
   },
   warningMark: {
     warningWarnings: "{count, plural, one {# Warnung} other {# Warnungen}}",

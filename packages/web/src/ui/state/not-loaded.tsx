@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { onlineManager } from "@tanstack/react-query";
-import { type ReactNode, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { messageOf } from "../../api/api-error.ts";
+import { recheckConnection } from "../../api/connection.ts";
 import { t } from "../../texts/ui.ts";
 
 const titles = {
@@ -88,14 +89,32 @@ export function QueryView<Data>({ query, children, ...rest }: QueryViewProps<Dat
   return query.data === undefined ? <NotLoaded query={query} {...rest} /> : children(query.data);
 }
 
-/** Placeholder rows of the expected size while something loads, with a text for screen readers. */
+/** After so long without an answer, a reader wants to know that it is not the page that is stuck. */
+const lateMs = 4_000;
+
+function useIsLate(): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setLate(true);
+      // A request that hangs is no error: without this, the page would not notice that the service can't be reached.
+      recheckConnection();
+    }, lateMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate;
+}
+
+/** Placeholder rows of the expected size while something loads, with a text for screen readers; for everyone if it takes long. */
 export function LoadingState({ label = t("loadingState.loading"), rows = 5 }: { label?: string; rows?: number }) {
+  const isLate = useIsLate();
   return (
     <Stack gap="xs" p="md" role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all rows are the same
         <Skeleton key={row} height={24} />
       ))}
+      {isLate && <Text className="quiet">{t("loadingState.late")}</Text>}
     </Stack>
   );
 }
