@@ -152,6 +152,13 @@ const families: readonly MessageFamily[] = [
 
 /** Words that the service writes in the places of such a sentence. */
 const words: Readonly<Record<string, string>> = {
+  // The reasons of versions that were saved without one.
+  "Initial Workflow": "Angelegt",
+  "Updated Workflow": "Geändert",
+  "Initial Task Template": "Angelegt",
+  "Updated Task Template": "Geändert",
+  "Initial WorkflowTemplate": "Angelegt",
+  "Updated WorkflowTemplate": "Geändert",
   missed: "verpasst",
   refused: "abgelehnt",
   submitted: "gestartet",

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { outcomeOf } from "../texts/language.ts";
 import { t } from "../texts/shared.ts";
 import { ActionButton } from "../ui/dialog/action-button.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
@@ -38,7 +39,7 @@ export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
           title: t("versionTable.change"),
           cell: ({ reason, author, date }) => (
             <>
-              {reason}
+              {outcomeOf(reason ?? "")}
               <Text size="sm" className="quiet">
                 {author}, <TimeText at={date} />
               </Text>

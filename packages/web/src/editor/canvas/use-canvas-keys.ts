@@ -74,11 +74,17 @@ export function useCanvasKeys(edits: Edits, folds: Folds): (event: KeyboardEvent
       event.preventDefault();
       return folds.onOpen(id);
     }
-    const command = (event.ctrlKey || event.metaKey ? withControl : plain)[event.key];
+    const command = (event.ctrlKey || event.metaKey ? withControl : plain)[keyOf(event)];
     if (!command || event.altKey || event.defaultPrevented) return;
     event.preventDefault();
     command(event);
   };
+}
+
+/** A letter is a capital one with Shift, and only then: with Caps Lock, the key for undo would be that for redo. */
+export function keyOf({ key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">): string {
+  if (!/^[a-z]$/i.test(key)) return key;
+  return shiftKey ? key.toUpperCase() : key.toLowerCase();
 }
 
 function removeSelection(edits: Edits): void {

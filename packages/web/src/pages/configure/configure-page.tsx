@@ -12,6 +12,7 @@ import { TurnOnSchedules } from "../../forms/schedule-form/turn-on-schedules.tsx
 import { useRights } from "../../hooks/use-caller.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { outcomeOf } from "../../texts/language.ts";
 import { t } from "../../texts/workflow/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
@@ -138,7 +139,7 @@ function ChangelogSection({ team, workflow }: SectionProps) {
             </>
           ),
         },
-        { title: t("changelogSection.reason"), cell: ({ reason }) => reason },
+        { title: t("changelogSection.reason"), cell: ({ reason }) => outcomeOf(reason ?? "") },
         { title: t("changelogSection.by"), cell: ({ author }) => author },
         { title: t("changelogSection.when"), kind: "short", cell: ({ date }) => <TimeText at={date} /> },
       ]}

@@ -8,7 +8,7 @@ import { OverdueMark } from "../../components/actions/action-mark.tsx";
 import { logSource } from "../../components/log/log-source.ts";
 import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
-import { sentenceOf } from "../../texts/language.ts";
+import { outcomeOf, sentenceOf } from "../../texts/language.ts";
 import { t } from "../../texts/workflow/workflow-overview.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PlaceLink } from "../../ui/page-header.tsx";
@@ -143,7 +143,7 @@ export function RecentVersions({ team, workflow, versions }: { team: string; wor
             <PlaceLink to={paths.workflow(team, workflow, "design")} search={{ version }} className={classes.link}>
               {t("recentVersions.version", { version: String(version) })}
             </PlaceLink>
-            <div>{reason || <span className="quiet">{t("recentVersions.noReason")}</span>}</div>
+            <div>{reason ? outcomeOf(reason) : <span className="quiet">{t("recentVersions.noReason")}</span>}</div>
             <div className="quiet">
               {t.rich("recentVersions.by", { author: author ?? t("recentVersions.unknown"), time: () => <TimeText at={date} /> })}
             </div>

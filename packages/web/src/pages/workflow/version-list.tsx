@@ -5,6 +5,7 @@ import { useState } from "react";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflow/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { outcomeOf } from "../../texts/language.ts";
 import { t } from "../../texts/workflow/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -59,7 +60,7 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
                 {version === latest && <span className="quiet"> {t("versionList.current")}</span>}
               </Text>
               <Text component="span" size="sm" display="block">
-                {reason}
+                {outcomeOf(reason ?? "")}
               </Text>
               <Text component="span" size="sm" className="quiet" display="block">
                 {author} · <TimeText at={date} />
