@@ -2,12 +2,14 @@ import {
   type KeyboardEvent,
   type Ref,
   type RefObject,
+  type TouchEvent,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
   useReducer,
   useRef,
   useState,
+  type WheelEvent,
 } from "react";
 import { flushSync } from "react-dom";
 import { t } from "../../../texts/run/log.ts";
@@ -71,9 +73,11 @@ export function LogLines(props: LogLinesProps) {
   const { top, ...drawn } = view.drawn();
   const { first, end } = usePrinting() ? printedRows(drawn, visible.count, (row) => book.line(visible.lineAt(row)) !== undefined) : drawn;
   useEffect(() => book.want(visible.lineAt(first) - ahead, visible.lineAt(end - 1) + ahead), [book, visible, first, end]);
-  useBegin(view, props);
+  // New lines may be drawn before the browser reports that it has scrolled: they must not take a reader back who is leaving the end.
+  const isLeaving = useRef(false);
+  useBegin(view, props, isLeaving);
   useHandle(props, view, box);
-  const onScroll = useFollowing(box, view, props);
+  const scrolling = useFollowing(box, view, props, isLeaving);
   return (
     <div
       ref={box}
@@ -85,7 +89,7 @@ export function LogLines(props: LogLinesProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
       tabIndex={0}
       data-wrap={isWrapped || undefined}
-      onScroll={onScroll}
+      {...scrolling}
       onKeyDown={props.onKeyDown}
     >
       <PrintedRange first={visible.lineAt(first) + 1} last={visible.lineAt(end - 1) + 1} all={book.count} />
@@ -157,7 +161,7 @@ function beginOf({ memory, visible, isFollowing, choice, isWhole }: LogLinesProp
 }
 
 /** Scrolls to the initial position, also when another step is shown, and stays at the end while following. */
-function useBegin(view: RowView, props: LogLinesProps) {
+function useBegin(view: RowView, props: LogLinesProps, isLeaving: RefObject<boolean>) {
   const { memory, visible, isFollowing } = props;
   const begun = useRef<string>(undefined);
   useLayoutEffect(() => {
@@ -167,29 +171,53 @@ function useBegin(view: RowView, props: LogLinesProps) {
     if (offset !== undefined) view.moveTo(offset);
     else view.show(row, "center");
   });
+  useLayoutEffect(() => {
+    if (isFollowing) isLeaving.current = false;
+  }, [isFollowing, isLeaving]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new lines matter
   useLayoutEffect(() => {
-    if (isFollowing) view.show(visible.count - 1, "end");
+    if (isFollowing && !isLeaving.current) view.show(visible.count - 1, "end");
   }, [isFollowing, visible.count]);
 }
 
-/** Scrolling up stops following; returning to the end resumes it. The position is remembered. */
+/**
+ * Scrolling up stops following; returning to the end resumes it. The position is remembered. The wheel and the finger are heard themselves:
+ * the browser scrolls on its own, and a line that is drawn at that moment would undo it before it is reported.
+ */
 function useFollowing(
   box: { current: HTMLDivElement | null },
   view: RowView,
   { book, memory, isFollowing, onFollow }: LogLinesProps,
-): () => void {
+  isLeaving: RefObject<boolean>,
+) {
   const before = useRef(0);
-  return () => {
-    const place = box.current;
-    if (!place) return;
-    view.scrolled(place.scrollTop);
-    places.set(memory, view.offset);
-    const isUp = view.offset < before.current - 2;
-    const { isAtEnd } = view;
-    before.current = view.offset;
-    if (isFollowing && isUp && !isAtEnd) onFollow(false);
-    if (!isFollowing && !isUp && isAtEnd && !book.isOver) onFollow(true);
+  const finger = useRef(0);
+  const turn = (isUp: boolean) => {
+    isLeaving.current = isUp && (box.current?.scrollTop ?? 0) > 0;
+    if (isFollowing && isLeaving.current) onFollow(false);
+  };
+  return {
+    onWheel: ({ deltaY }: WheelEvent) => deltaY !== 0 && turn(deltaY < 0),
+    onTouchStart: ({ touches }: TouchEvent) => {
+      finger.current = touches[0]?.clientY ?? 0;
+    },
+    onTouchMove: ({ touches }: TouchEvent) => {
+      const moved = (touches[0]?.clientY ?? 0) - finger.current;
+      finger.current += moved;
+      if (moved !== 0) turn(moved > 0);
+    },
+    onScroll: () => {
+      const place = box.current;
+      if (!place) return;
+      view.scrolled(place.scrollTop);
+      places.set(memory, view.offset);
+      const isUp = view.offset < before.current - 2;
+      const { isAtEnd } = view;
+      before.current = view.offset;
+      if (isUp && !isAtEnd) isLeaving.current = false;
+      if (isFollowing && isUp && !isAtEnd) onFollow(false);
+      if (!isFollowing && !isUp && isAtEnd && !isLeaving.current && !book.isOver) onFollow(true);
+    },
   };
 }
 
@@ -269,11 +297,11 @@ function useExactWheel(box: RefObject<HTMLElement | null>, view: RowView, isOn: 
   useEffect(() => {
     const place = box.current;
     if (place === null || !isOn) return;
-    const onWheel = (event: WheelEvent) => {
+    const onWheel = (event: globalThis.WheelEvent) => {
       if (event.ctrlKey || event.shiftKey || event.deltaY === 0) return;
       event.preventDefault();
       place.scrollLeft += event.deltaX;
-      view.moveBy(event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight : 1));
+      view.moveBy(event.deltaY * (event.deltaMode === event.DOM_DELTA_LINE ? rowHeight : 1));
     };
     place.addEventListener("wheel", onWheel, { passive: false });
     return () => place.removeEventListener("wheel", onWheel);
