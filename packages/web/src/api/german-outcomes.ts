@@ -159,6 +159,11 @@ const words: Readonly<Record<string, string>> = {
   "Updated Task Template": "Geändert",
   "Initial WorkflowTemplate": "Angelegt",
   "Updated WorkflowTemplate": "Geändert",
+  // What a role in a team may do.
+  "Can do everything in the team": "Kann im Team alles",
+  "Can read, create, change and run everything in the team, but can't delete or manage approver groups":
+    "Kann im Team alles lesen, erstellen, ändern und ausführen, aber nichts löschen und keine Genehmigergruppen verwalten",
+  "Can read everything in the team": "Kann im Team alles lesen",
   missed: "verpasst",
   refused: "abgelehnt",
   submitted: "gestartet",

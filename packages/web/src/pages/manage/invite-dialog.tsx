@@ -9,6 +9,7 @@ import { rolesQuery } from "../../api/queries/identity/session.ts";
 import { roleWord } from "../../components/role-word.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { outcomeOf } from "../../texts/language.ts";
 import { t } from "../../texts/team.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
@@ -60,7 +61,11 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
               key={name}
               value={name}
               label={roleWord(name)}
-              description={permissions.every((one) => rights.may(one)) ? description : t("inviteDialog.onlyOwnersGrant", { description })}
+              description={
+                permissions.every((one) => rights.may(one))
+                  ? outcomeOf(description)
+                  : t("inviteDialog.onlyOwnersGrant", { description: outcomeOf(description) })
+              }
               disabled={!permissions.every((one) => rights.may(one))}
             />
           ))}

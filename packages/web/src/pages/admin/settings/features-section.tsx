@@ -2,8 +2,7 @@ import { Anchor, Box, Switch, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { messageOf } from "../../../api/api-error.ts";
-import { api, call } from "../../../api/client.ts";
-import { type SettingConfig, settingsQuery } from "../../../api/queries/settings.ts";
+import { type SettingConfig, saveSettings, settingsQuery } from "../../../api/queries/settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
@@ -96,7 +95,7 @@ function useSetFeature() {
   const renew = useRenew();
   return useMutation({
     mutationFn: ({ key, isOn }: { key: string; isOn: boolean }) =>
-      call(api.PUT("/api/v2/settings", { body: [{ key: "features", config: [{ key, value: String(isOn) }] }] })),
+      saveSettings([{ key: "features", config: [{ key, value: String(isOn) }] }]),
     onSuccess: (answer) => {
       client.setQueryData(settingsQuery.queryKey, answer);
       void renew(["features", "navigation"]);

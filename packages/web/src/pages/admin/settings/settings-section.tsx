@@ -3,8 +3,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useBlocker, useNavigate } from "@tanstack/react-router";
-import { api, call } from "../../../api/client.ts";
-import { type SettingGroup, settingsQuery } from "../../../api/queries/settings.ts";
+import { type SettingGroup, saveSettings, settingsQuery } from "../../../api/queries/settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
@@ -179,7 +178,7 @@ function useSave() {
   const client = useQueryClient();
   const renew = useRenew();
   return async (wanted: SettingGroup[]) => {
-    client.setQueryData(settingsQuery.queryKey, await call(api.PUT("/api/v2/settings", { body: wanted })));
+    client.setQueryData(settingsQuery.queryKey, await saveSettings(wanted));
     void renew(["context", "features", "navigation", "caller"]);
     notifications.show({ message: t("settingsSection.settingsSaved") });
   };
