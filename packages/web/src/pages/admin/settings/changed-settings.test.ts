@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SettingGroup } from "../../../api/queries/settings.ts";
+import type { SettingGroup } from "../../../api/queries/instance-settings.ts";
 import { changedSettings, draftOfFault, isStoredChanged, secretsToRepeat } from "./changed-settings.ts";
 
 const groups: SettingGroup[] = [

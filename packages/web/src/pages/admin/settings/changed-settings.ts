@@ -1,4 +1,4 @@
-import type { SettingConfig, SettingGroup } from "../../../api/queries/settings.ts";
+import type { SettingConfig, SettingGroup } from "../../../api/queries/instance-settings.ts";
 
 /** Values that were typed and not yet saved, by `group/key`. */
 export type Drafts = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { Anchor, Box, Switch, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { messageOf } from "../../../api/api-error.ts";
-import { type SettingConfig, saveSettings, settingsQuery } from "../../../api/queries/settings.ts";
+import { type SettingConfig, saveSettings, settingsQuery } from "../../../api/queries/instance-settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";

@@ -1,6 +1,6 @@
 import { Anchor, Group, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
-import type { SettingConfig } from "../../../api/queries/settings.ts";
+import type { SettingConfig } from "../../../api/queries/instance-settings.ts";
 import { t } from "../../../texts/settings/administration.ts";
 import { SecretField } from "../../../ui/form/text-fields.tsx";
 import { isDraftChanged, isStoredChanged } from "./changed-settings.ts";

@@ -3,7 +3,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useBlocker, useNavigate } from "@tanstack/react-router";
-import { type SettingGroup, saveSettings, settingsQuery } from "../../../api/queries/settings.ts";
+import { type SettingGroup, saveSettings, settingsQuery } from "../../../api/queries/instance-settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { settingGroups } from "../../server/src/core/settings/instance-settings.ts";
-import { germanSettings, settingsInGerman } from "../src/pages/admin/settings/german-settings.ts";
+import { settingGroups } from "../../../server/src/core/settings/instance-settings.ts";
+import { germanSettings, settingsInGerman } from "../../src/api/german-settings.ts";
 
 const described = settingGroups.map(({ key, name, description, settings }) => ({
   ...{ key, name, description },
