@@ -20,7 +20,7 @@ describeInBrowser("after its heading is shown", async () => {
   ]);
   await runs.over(token, team, failing.id);
   const at = `${team.api}/workflowrun/${failing.id}`;
-  await site.call(token, "PUT", `${at}/rerun?start=true`);
+  const rerun = await site.call<{ id: string }>(token, "PUT", `${at}/rerun?start=true`);
   await startRuns(site, token, team.name, asks("release"));
   const waiting = await runs.start(token, team, [approval("sign", { fields, instructions: "Look at the **notes**." })]);
   const actions = () =>
@@ -28,9 +28,9 @@ describeInBrowser("after its heading is shown", async () => {
   await until(async () => (await actions()).content.length === 2, "both actions are open", 20_000);
   const action = (await actions()).content.find(({ workflowRunRef }) => workflowRunRef === waiting.id);
 
-  // A run that is over is not among them: it shows its lines about reruns after a second at the latest, and a slow machine loads longer.
   const pages: [name: string, path: string, settled: string][] = [
     ["home", "/home", "main table tr a"],
+    ["a failed run with a rerun", failing.path, `main a[href$="${rerun.id}"]`],
     ["a waiting run", waiting.path, ".react-flow__node"],
     ["activity", `/${team.name}/activity`, "main table tr a"],
     ["actions", `/${team.name}/actions`, "main table tr a"],

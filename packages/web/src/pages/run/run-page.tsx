@@ -1,7 +1,7 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { isRunOver } from "@millrace/contract/run/run-rules.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { rerunsQuery } from "../../api/queries/run/reruns.ts";
 import { runExpectationQuery } from "../../api/queries/run/run-expectation.ts";
 import { followUpsQuery, type Run, runQuery } from "../../api/queries/run/runs.ts";
@@ -54,9 +54,11 @@ function ShownRun({ team, run }: { team: string; run: Run }) {
   );
 }
 
+const settlesWithinMs = 3_000;
+
 /**
- * Whether what may add lines above the views has been loaded: they are hidden until then, for a second at most, so that nothing moves away from the
- * pointer. What they need is loaded meanwhile. Later changes of the run hide nothing.
+ * Whether what may add lines above the views has been loaded: they are hidden until then, for 3 s at most, so that nothing moves away from
+ * the pointer. What they need is loaded meanwhile. Later changes of the run hide nothing.
  */
 function useSettled(team: string, run: Run): boolean {
   const isOver = isRunOver(run);
@@ -67,6 +69,11 @@ function useSettled(team: string, run: Run): boolean {
   ];
   const [isSettled, setSettled] = useState(false);
   if (!isSettled && above.every(({ isLoading }) => !isLoading)) setSettled(true);
+  // Not for long: an answer that does not come must not hide what is there.
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), settlesWithinMs);
+    return () => clearTimeout(timer);
+  }, []);
   return isSettled;
 }
 
