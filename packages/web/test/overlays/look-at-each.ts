@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { beforeAll, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Site } from "../kit/site.ts";
-import { filledIn, type Overlay, type Person, type Places, visitOverlay } from "./overlay.ts";
+import { filledIn, germanTexts, type Overlay, type Person, type Places, visitOverlay } from "./overlay.ts";
 
 /** The team that the tables name, with an owner, a reader, and some content. */
 export async function shop(site: Site) {
@@ -40,6 +40,9 @@ export function lookAtEach(site: Site, table: readonly Overlay[], tokens: Readon
     await page.locator("h1").first().waitFor();
     await visitOverlay(page, overlay, places);
     shown[as] = address;
+  });
+  test("most of their texts have been seen in German", () => {
+    expect(germanTexts).toBeGreaterThan(table.length);
   });
 }
 

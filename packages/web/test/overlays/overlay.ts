@@ -1,6 +1,7 @@
-import type { Locator, Page } from "playwright-core";
+import type { ElementHandle, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectAccessible, expectChoicesAccessible } from "../kit/accessibility.ts";
+import { brokenOverlay, germanPairs, speakGerman } from "../kit/in-german.ts";
 import { scrolledSideways } from "../kit/pseudo-language.ts";
 
 /** Something that opens above a page: a dialog, a drawer, a menu, a popover. Says how to reach it by keyboard, and its name. */
@@ -16,6 +17,8 @@ export interface Overlay {
   role?: "dialog" | "menu";
   /** Nothing in it scrolls sideways, on a phone neither. */
   isNarrow?: boolean;
+  /** It closes when the window becomes as narrow as a phone, where it is another element. */
+  isWideOnly?: boolean;
   /** Who opens it; the administrator by default. */
   as?: Person;
   /** The button that closes it, if Escape doesn't, so that no input is lost. */
@@ -55,6 +58,7 @@ export async function visitOverlay(page: Page, overlay: Overlay, places: Places)
   // The page below has tests of its own.
   await expectAccessible(page, box.last());
   if (role === "dialog") await expectChoicesAccessible(page, box.last());
+  if (!overlay.isWideOnly) await expectGermanFits(page, box.last());
   if (overlay.isNarrow) await expectNoSidewaysScroll(page, box.last());
   if (closedBy === undefined) await pressEscape(page);
   else await box.getByRole("button", { name: closedBy, exact: true }).press("Enter");
@@ -64,12 +68,32 @@ export async function visitOverlay(page: Page, overlay: Overlay, places: Places)
     await expect.poll(() => back.evaluate((node) => node === document.activeElement), { message: "the focus is given back" }).toBe(true);
 }
 
+/** How many texts of overlays were German, so that a test can find out that none was. */
+export let germanTexts = 0;
+
+/** On a phone, in German: nothing is cut, leaves the screen, scrolls sideways or lies on something else. */
+async function expectGermanFits(page: Page, box: Locator): Promise<void> {
+  const size = page.viewportSize();
+  // Its name changes with its texts.
+  const node = (await box.elementHandle()) as ElementHandle<Element>;
+  await page.setViewportSize({ width: 360, height: 740 });
+  germanTexts += await speakGerman(node, await germanPairs());
+  await page.evaluate(drawn);
+  // A drawer moves to its place after the screen has another width.
+  await expect.poll(() => brokenOverlay(node), { message: "in German at 360 px" }).toEqual([]);
+  await page.evaluate("globalThis.speakEnglish()");
+  if (size) await page.setViewportSize(size);
+  await page.evaluate(drawn);
+}
+
+const drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
 /** Neither wide nor on a phone, in English and in a language of longer words. */
 async function expectNoSidewaysScroll(page: Page, box: Locator): Promise<void> {
   const size = page.viewportSize();
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    await page.evaluate(drawn);
     expect(await scrolledSideways(box), `scrolls sideways at ${width} px`).toEqual([]);
   }
   if (size) await page.setViewportSize(size);

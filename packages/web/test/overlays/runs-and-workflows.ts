@@ -64,6 +64,7 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     press: ["Actions on fail"],
     role: "menu",
     name: "Actions on fail",
+    isWideOnly: true,
   },
   {
     of: ["pages/run/rerun/rerun-dialog"],
@@ -93,7 +94,7 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   },
   { of: ["components/log/log-keys"], path: "/shop/activity/{over}?task=fail&tab=log", press: ["Log shortcuts"], name: "Log shortcuts" },
   { of: ["components/keys/keys-help"], path: "/shop/activity", press: [key("?")], name: "Keyboard shortcuts" },
-  { of: ["pages/activity/filter-bar"], path: "/shop/activity?labels=a%3Db", press: ["Filter"], name: "Filter" },
+  { of: ["pages/activity/filter-bar"], path: "/shop/activity?labels=a%3Db", press: ["Filter"], name: "Filter", isWideOnly: true },
   { of: ["pages/activity/views/saved-views"], path: "/shop/activity?q=x", press: ["Views"], role: "menu", name: "Views" },
   {
     of: ["pages/activity/views/saved-views", "pages/activity/views/save-view-dialog"],
@@ -144,8 +145,8 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   {
     of: ["components/actions/discuss-action"],
     path: "/shop/actions",
-    press: [openAction, "Ask a question"],
-    name: "Ask a question",
+    press: [openAction, "Comment"],
+    name: "Comment",
   },
   {
     of: ["pages/workflows/workflow-menu"],
