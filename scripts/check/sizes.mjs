@@ -29,6 +29,7 @@ const splinters = {
 const longFiles = {
   "packages/server/src/core/parameter/check-references.ts": "one walk over a document: where each of its references may lead",
   "packages/contract/src/workflow/workflow-test.ts": "the schema of one document, from its head to its result",
+  "packages/web/src/api/german-settings.ts": "a catalogue: the German descriptions of all settings",
   "packages/postgres/src/connection.ts": "one class: a connection, with the state that its protocol has",
   "packages/server/src/core/run/transition-builder.ts":
     "one class: the changes of a run that is being advanced, all of them through the same few members",

@@ -9,7 +9,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   styles: ["texts"],
   // The German of the service's own sentences is loaded with the German texts, and only then.
   texts: ["api/german-outcomes.ts", "api/german-reasons.ts"],
-  ui: ["styles", "texts", "api/api-error.ts"],
+  ui: ["styles", "texts", "api/api-error.ts", "api/connection.ts"],
   graph: ["ui", "texts"],
   api: ["texts"],
   hooks: ["api", "texts", "paths.ts"],

@@ -1,11 +1,11 @@
 import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 import type { ComponentProps } from "react";
-import type { Schedule } from "../../api/queries/schedules.ts";
-import { cronWords } from "../../forms/schedule-form/cron-words.ts";
-import { outcomeOf } from "../../texts/language.ts";
-import { t } from "../../texts/schedules.ts";
-import { StateMark } from "../../ui/mark/state-mark.tsx";
-import { clockText, dateText, zoneShort } from "../../ui/time/zone-time.ts";
+import type { Schedule } from "../api/queries/schedules.ts";
+import { cronWords } from "../forms/schedule-form/cron-words.ts";
+import { outcomeOf } from "../texts/language.ts";
+import { t } from "../texts/schedules.ts";
+import { StateMark } from "../ui/mark/state-mark.tsx";
+import { clockText, dateText, zoneShort } from "../ui/time/zone-time.ts";
 
 const looks: Readonly<Record<ScheduleStatus, ComponentProps<typeof StateMark>>> = {
   active: { word: t("scheduleWords.active"), tone: "on" },

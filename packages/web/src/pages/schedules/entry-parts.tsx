@@ -1,5 +1,6 @@
 import { IconBan, IconClock, IconClockPause, IconClockX, IconPlayerPlayFilled, IconPlayerTrackNextFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { statusWord } from "../../components/schedule-words.tsx";
 import { paths } from "../../paths.ts";
 import { outcomeOf, withinSentence } from "../../texts/language.ts";
 import { t } from "../../texts/schedules.ts";
@@ -7,7 +8,6 @@ import { numberText } from "../../ui/format.ts";
 import { StatusMark, type ToneLook, ToneMark } from "../../ui/mark/status-mark.tsx";
 import { clockText } from "../../ui/time/zone-time.ts";
 import type { Bunch, CalendarEntry, DayItem, EntryKind } from "./calendar-entries.ts";
-import { statusWord } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
 import type { RunEnd } from "./use-calendar.ts";
 

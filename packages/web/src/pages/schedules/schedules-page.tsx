@@ -3,6 +3,7 @@ import { type ScheduleType, scheduleStatuses } from "@millrace/contract/schedule
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { maxCalendarSchedules, type Schedule, schedulesQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
+import { ScheduleMark, statusWord, whenWords } from "../../components/schedule-words.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
@@ -19,7 +20,6 @@ import { CalendarView } from "./calendar-view.tsx";
 import { EditPanel } from "./edit-panel.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
 import { SchedulePanel } from "./schedule-panel.tsx";
-import { ScheduleMark, statusWord, whenWords } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
 import { type ChangePlace, type Place, useSchedulesPlace, views } from "./use-schedules-place.ts";
 

@@ -2,14 +2,12 @@ import {
   type KeyboardEvent,
   type Ref,
   type RefObject,
-  type TouchEvent,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
   useReducer,
   useRef,
   useState,
-  type WheelEvent,
 } from "react";
 import { flushSync } from "react-dom";
 import { t } from "../../../texts/run/log.ts";
@@ -21,6 +19,7 @@ import type { VisibleLines } from "./line-ranges.ts";
 import { LogLineRow } from "./log-line.tsx";
 import { rowHeight } from "./row-heights.ts";
 import { printedRows, RowView } from "./row-view.ts";
+import { placeIn, useFollowing } from "./use-following.ts";
 
 /** What the log tools need from the lines. Line numbers refer to the whole log. */
 export interface LogHandle {
@@ -58,7 +57,6 @@ interface LogLinesProps {
 
 /** The number of lines loaded in advance on each side of the visible ones. */
 const ahead = 200;
-const places = new Map<string, number>();
 
 /**
  * Renders only the lines in view, so that a long log costs no more than a short one. When printing, includes the lines around them and a
@@ -155,7 +153,7 @@ function stepThatBegins(book: LogStore, index: number, above: number | undefined
 /** The initial position: the line in the URL, otherwise the remembered position, otherwise the end; for a single step, its beginning. */
 function beginOf({ memory, visible, isFollowing, choice, isWhole }: LogLinesProps): { row: number; offset?: number } {
   if (choice !== undefined && visible.shows(choice.cursor)) return { row: visible.placeOf(choice.cursor) };
-  const offset = isFollowing ? undefined : places.get(memory);
+  const offset = isFollowing ? undefined : placeIn.get(memory);
   if (offset !== undefined) return { row: Math.floor(offset / rowHeight), offset };
   return { row: isWhole || isFollowing ? visible.count - 1 : 0 };
 }
@@ -178,47 +176,6 @@ function useBegin(view: RowView, props: LogLinesProps, isLeaving: RefObject<bool
   useLayoutEffect(() => {
     if (isFollowing && !isLeaving.current) view.show(visible.count - 1, "end");
   }, [isFollowing, visible.count]);
-}
-
-/**
- * Scrolling up stops following; returning to the end resumes it. The position is remembered. The wheel and the finger are heard themselves:
- * the browser scrolls on its own, and a line that is drawn at that moment would undo it before it is reported.
- */
-function useFollowing(
-  box: { current: HTMLDivElement | null },
-  view: RowView,
-  { book, memory, isFollowing, onFollow }: LogLinesProps,
-  isLeaving: RefObject<boolean>,
-) {
-  const before = useRef(0);
-  const finger = useRef(0);
-  const turn = (isUp: boolean) => {
-    isLeaving.current = isUp && (box.current?.scrollTop ?? 0) > 0;
-    if (isFollowing && isLeaving.current) onFollow(false);
-  };
-  return {
-    onWheel: ({ deltaY }: WheelEvent) => deltaY !== 0 && turn(deltaY < 0),
-    onTouchStart: ({ touches }: TouchEvent) => {
-      finger.current = touches[0]?.clientY ?? 0;
-    },
-    onTouchMove: ({ touches }: TouchEvent) => {
-      const moved = (touches[0]?.clientY ?? 0) - finger.current;
-      finger.current += moved;
-      if (moved !== 0) turn(moved > 0);
-    },
-    onScroll: () => {
-      const place = box.current;
-      if (!place) return;
-      view.scrolled(place.scrollTop);
-      places.set(memory, view.offset);
-      const isUp = view.offset < before.current - 2;
-      const { isAtEnd } = view;
-      before.current = view.offset;
-      if (isUp && !isAtEnd) isLeaving.current = false;
-      if (isFollowing && isUp && !isAtEnd) onFollow(false);
-      if (!isFollowing && !isUp && isAtEnd && !isLeaving.current && !book.isOver) onFollow(true);
-    },
-  };
 }
 
 /** Whether the page is being printed. This is known before the print layout is computed. */
@@ -297,11 +254,11 @@ function useExactWheel(box: RefObject<HTMLElement | null>, view: RowView, isOn: 
   useEffect(() => {
     const place = box.current;
     if (place === null || !isOn) return;
-    const onWheel = (event: globalThis.WheelEvent) => {
+    const onWheel = (event: WheelEvent) => {
       if (event.ctrlKey || event.shiftKey || event.deltaY === 0) return;
       event.preventDefault();
       place.scrollLeft += event.deltaX;
-      view.moveBy(event.deltaY * (event.deltaMode === event.DOM_DELTA_LINE ? rowHeight : 1));
+      view.moveBy(event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight : 1));
     };
     place.addEventListener("wheel", onWheel, { passive: false });
     return () => place.removeEventListener("wheel", onWheel);
