@@ -52,7 +52,7 @@ test("addresses that arrive as one text, as from the keyboard of a phone, are se
   });
   const { user } = await showPage(<InviteDialog team="shop" onClose={() => {}} />, known());
   fireEvent.change(screen.getByRole("combobox", { name: "Email addresses" }), {
-    target: { value: "ada@example.com, bob@example.com;eve@example.com ada@example.com" },
+    target: { value: "ada@example.com, Bob Brown <bob@example.com>;eve@example.com ada@example.com" },
   });
   await user.click(screen.getByRole("button", { name: "Invite" }));
   await waitFor(() =>
