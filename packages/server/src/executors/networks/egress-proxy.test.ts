@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, createServer as createPlainServer, type Server, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
+import { Duplex } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lookupAll } from "../../base/network/system-names.ts";
 import { measureUnlinked } from "../folders/open-files.ts";
 import { connectOutbound } from "./egress-connect.ts";
-import { connectionLimits, createEgressProxy, type EgressListener, maxConnections } from "./egress-proxy.ts";
+import { connectionLimits, createEgressProxy, type EgressListener, joinTunnel, maxConnections } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
 import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
 
@@ -203,6 +205,39 @@ describe("what an attempt may reach", () => {
       });
     });
     web = await listening(answer);
+  });
+
+  test("what a server sent before it closed reaches a client that reads slowly; a connection that broke is closed at once", async () => {
+    const held: (() => void)[] = [];
+    const got: string[] = [];
+    const pair = () => {
+      const client = new Duplex({
+        read() {},
+        write: (chunk, _, done) => {
+          got.push(String(chunk));
+          held.push(done);
+        },
+        highWaterMark: 1,
+      });
+      const upstream = new Duplex({ read() {}, write: (_chunk, _, done) => done() });
+      joinTunnel(client, upstream);
+      return { client, upstream };
+    };
+    const slow = pair();
+    slow.upstream.push("one");
+    slow.client.push(null);
+    slow.upstream.push(null);
+    await once(slow.upstream, "close");
+    expect([got, slow.client.destroyed]).toEqual([["one"], false]);
+    held.shift()?.();
+    await once(slow.client, "close");
+    expect(slow.client.writableFinished).toBe(true);
+
+    const broken = pair();
+    broken.upstream.push("two");
+    broken.upstream.destroy();
+    await once(broken.client, "close");
+    expect(broken.client.writableFinished).toBe(false);
   });
 
   test("bytes go both ways through a tunnel, and when one side ends, the other one does, too", async () => {

@@ -217,7 +217,7 @@ class EgressAttempt {
       if (socket.destroyed) return void upstream.destroy();
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       if (head.length > 0) upstream.write(head);
-      join(socket, upstream);
+      joinTunnel(socket, upstream);
     } catch (error) {
       socket.end(plainAnswer(...explain(error)));
     }
@@ -267,9 +267,15 @@ function readDestination(text: string): Destination | undefined {
   return number >= 1 && number <= 65_535 ? { host, port: number } : undefined;
 }
 
-function join(client: Duplex, upstream: Socket): void {
+/**
+ * Sends bytes both ways until one side closes. What a server sent before it closed still reaches a client that reads slowly: then the client
+ * is closed after that. The other way round nothing waits, since only clients count as connections of their team.
+ */
+export function joinTunnel(client: Duplex, upstream: Duplex): void {
   client.on("error", () => upstream.destroy()).on("close", () => upstream.destroy());
-  upstream.on("error", () => client.destroy()).on("close", () => client.destroy());
+  upstream
+    .on("error", () => client.destroy())
+    .on("close", () => (upstream.readableEnded ? client.end(() => client.destroy()) : client.destroy()));
   client.pipe(upstream).pipe(client);
 }
 

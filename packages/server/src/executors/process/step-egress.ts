@@ -104,7 +104,8 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGPIPE"]) process.on(sign
 const server = createServer({ allowHalfOpen: true }, (client) => {
   const proxy = connect({ path, allowHalfOpen: true });
   for (const [one, other] of [[client, proxy], [proxy, client]]) {
-    one.on("error", () => other.destroy()).on("close", () => other.destroy());
+    one.on("error", () => other.destroy());
+    one.on("close", () => (one.readableEnded ? other.end(() => other.destroy()) : other.destroy()));
     one.pipe(other);
   }
 });
