@@ -79,13 +79,13 @@ const budgets: [screen: string, modules: string[], kilobytes: number, files: num
   ["sign-in", ["pages/sign-in/sign-in-page"], 193, 5],
   ["home", [frame, "pages/home/home-page"], 206, 5],
   ["workflows", [frame, "pages/workflows/workflows-page"], 345, 12],
-  ["a workflow's overview", [...workflow, "pages/workflow/overview-page"], 407, 14],
+  ["a workflow's overview", [...workflow, "pages/workflow/overview-page"], 408, 14],
   // Its settings show the results of a loop and a list, and its results those of the called workflow.
   ["a workflow's designer", [...workflow, "editor/designer"], 475, 16],
   ["a workflow's code", [...workflow, "editor/code/code-view", "ui/code/code-mirror"], 596, 15],
   ["a workflow's versions", [...workflow, "pages/workflow/versions-page"], 405, 14],
-  ["a workflow's configuration", [...workflow, "pages/configure/configure-page"], 437, 15],
-  ["activity", [frame, "pages/activity/activity-page"], 350, 11],
+  ["a workflow's configuration", [...workflow, "pages/configure/configure-page"], 438, 15],
+  ["activity", [frame, "pages/activity/activity-page"], 351, 11],
   ["a run", [frame, "pages/run/run-page", "components/run-graph/run-canvas"], 446, 14],
   ["actions", [frame, "pages/actions/actions-page"], 342, 11],
   ["an action", [frame, "pages/actions/action-page"], 342, 11],
@@ -95,7 +95,7 @@ const budgets: [screen: string, modules: string[], kilobytes: number, files: num
   ["a task", [frame, "pages/tasks/task-page"], 381, 12],
   ["members of a team", [frame, "pages/manage/manage-page"], 368, 12],
   ["parameters", [frame, "pages/parameters/team-parameters-page"], 339, 11],
-  ["administration", [frame, "pages/admin/admin-page"], 358, 12],
+  ["administration", [frame, "pages/admin/admin-page"], 359, 12],
   ["profile", [frame, "pages/profile/profile-page"], 361, 12],
 ];
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lookupAll } from "../../base/network/system-names.ts";
 import { measureUnlinked } from "../folders/open-files.ts";
 import { connectOutbound } from "./egress-connect.ts";
-import { connectionLimits, createEgressProxy, type EgressListener, joinTunnel, maxConnections } from "./egress-proxy.ts";
+import { connectionLimits, createEgressProxy, type EgressListener, joinStreams, maxConnections } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
 import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
 
@@ -220,7 +220,7 @@ describe("what an attempt may reach", () => {
         highWaterMark: 1,
       });
       const upstream = new Duplex({ read() {}, write: (_chunk, _, done) => done() });
-      joinTunnel(client, upstream);
+      joinStreams(client, upstream);
       return { client, upstream };
     };
     const slow = pair();

@@ -217,7 +217,7 @@ class EgressAttempt {
       if (socket.destroyed) return void upstream.destroy();
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       if (head.length > 0) upstream.write(head);
-      joinTunnel(socket, upstream);
+      joinStreams(socket, upstream);
     } catch (error) {
       socket.end(plainAnswer(...explain(error)));
     }
@@ -271,7 +271,7 @@ function readDestination(text: string): Destination | undefined {
  * Sends bytes both ways until one side closes. What a server sent before it closed still reaches a client that reads slowly: then the client
  * is closed after that. The other way round nothing waits, since only clients count as connections of their team.
  */
-export function joinTunnel(client: Duplex, upstream: Duplex): void {
+export function joinStreams(client: Duplex, upstream: Duplex): void {
   client.on("error", () => upstream.destroy()).on("close", () => upstream.destroy());
   upstream
     .on("error", () => client.destroy())
