@@ -30,7 +30,8 @@ export function useFollowing(
     if (isFollowing && isLeaving.current) onFollow(false);
   };
   return {
-    onWheel: ({ deltaY }: WheelEvent) => deltaY !== 0 && turn(deltaY < 0),
+    // With these keys the wheel zooms, or scrolls sideways.
+    onWheel: ({ deltaY, ctrlKey, shiftKey }: WheelEvent) => deltaY !== 0 && !ctrlKey && !shiftKey && turn(deltaY < 0),
     onTouchStart: ({ touches }: TouchEvent) => {
       finger.current = touches[0]?.clientY ?? 0;
     },
