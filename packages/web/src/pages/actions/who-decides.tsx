@@ -28,8 +28,9 @@ export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   });
   const group = groups.find(({ id }) => id === action.approverGroupRef);
   const people: readonly Approver[] = isForGroup ? (group?.approvers ?? []).filter(counts) : (voters?.content ?? []);
-  const more = isForGroup ? 0 : (voters?.totalElements ?? 0) - people.length;
   const delegates = delegatesOf(action, groups).filter(({ id }) => !people.some((one) => one.id === id));
+  const named = delegates.filter(({ name, email }) => name || email).slice(0, votersListed);
+  const more = (isForGroup ? 0 : (voters?.totalElements ?? 0) - people.length) + delegates.length - named.length;
   const title = t(action.status === "submitted" ? "whoDecides.whoDecide" : "whoDecides.whoDecided");
   const barred = action.requesterMayNotApprove ? requester : undefined;
   return (
@@ -43,7 +44,7 @@ export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
           : votersText(action)}
       </Text>
       <ul className={classes.people}>
-        {[...people, ...delegates.slice(0, votersListed)].map(({ id, name, email }) => (
+        {[...people, ...named].map(({ id, name, email }) => (
           <li key={id ?? email}>
             {name || email} <span className="quiet">{stateOf(action, id, barred)}</span>
           </li>
