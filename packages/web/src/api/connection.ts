@@ -40,7 +40,7 @@ export function recheckConnection(): void {
 }
 
 /**
- * A request was rejected as not signed in. On the pages where people sign in, accept an invitation or activate the instance, that is no news,
+ * A request was rejected as not signed in, or takes long. On the pages where people sign in, accept an invitation or activate the instance, that is no news,
  * and the service would be asked every two seconds for as long as the page is open.
  */
 export function recheckSession(): void {

@@ -3,7 +3,7 @@ import { ApiError } from "@millrace/client/api-error.ts";
 import { onlineManager } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { messageOf } from "../../api/api-error.ts";
-import { recheckConnection } from "../../api/connection.ts";
+import { recheckSession } from "../../api/connection.ts";
 import { t } from "../../texts/ui.ts";
 
 const titles = {
@@ -98,7 +98,7 @@ function useIsLate(): boolean {
     const timer = setTimeout(() => {
       setLate(true);
       // A request that hangs is no error: without this, the page would not notice that the service can't be reached.
-      recheckConnection();
+      recheckSession();
     }, lateMs);
     return () => clearTimeout(timer);
   }, []);
