@@ -33,8 +33,9 @@ export class LineSearch {
   readonly #ranges: FoundLines["ranges"] = [];
   readonly #steps = new Set<string>();
   #found = 0;
+  readonly #firstLine: number;
   #searchedTo: number;
-  /** The clock starts at the first chunk, so that each request makes progress. */
+  /** The clock starts at the first line that is at hand: on a busy machine, reading it may take longer than the time there is. */
   #endsAt = Number.POSITIVE_INFINITY;
   #turnEndsAt = Number.POSITIVE_INFINITY;
   readonly #parts: LineSearchParts;
@@ -42,6 +43,7 @@ export class LineSearch {
   /** @param firstLine number of the line at which it begins */
   constructor(parts: LineSearchParts, firstLine: number) {
     this.#parts = parts;
+    this.#firstLine = firstLine;
     this.#searchedTo = firstLine - 1;
   }
 
@@ -51,7 +53,6 @@ export class LineSearch {
     for (;;) {
       const chunks = await readChunks(this.#parts.source, { attempt, seq: seq - 1 }, chunksAtOnce);
       if (chunks.length === 0) return this.#answer(false);
-      this.#startClock();
       for (const chunk of chunks) {
         const isFirst = chunk.attempt === attempt && chunk.seq === seq;
         if (!(await this.#searchChunk(chunk, isFirst ? line : 0))) return this.#answer(true);
@@ -75,13 +76,15 @@ export class LineSearch {
   /** @returns false when it must stop */
   async #searchChunk(chunk: ReadChunk, start: number): Promise<boolean> {
     const { source, filter } = this.#parts;
-    if (performance.now() > this.#endsAt) return false;
+    if (this.#isOver()) return false;
     const text = await inflateChunk(chunk);
     if (!beginsAttempt(chunk) && !filter.mayFit(text)) {
       this.#searchedTo += chunk.lineCount - start;
+      this.#startClock();
       return true;
     }
     const lines = await linesOf(source, chunk, text);
+    this.#startClock();
     for (const line of start === 0 ? lines : lines.slice(start)) {
       if (this.#isFull()) return false;
       if (performance.now() >= this.#turnEndsAt && !(await this.#nextTurn())) return false;
@@ -98,9 +101,13 @@ export class LineSearch {
   /** @returns false when the time is over */
   async #nextTurn(): Promise<boolean> {
     await setImmediate();
-    const now = performance.now();
-    this.#turnEndsAt = now + turnMs;
-    return now <= this.#endsAt;
+    this.#turnEndsAt = performance.now() + turnMs;
+    return !this.#isOver();
+  }
+
+  /** Never before the first line: a client that continues where it is would send the same request forever. */
+  #isOver(): boolean {
+    return performance.now() > this.#endsAt && this.#searchedTo >= this.#firstLine;
   }
 
   #look(line: StoredLine): void {

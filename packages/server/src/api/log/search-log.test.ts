@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { logKit } from "../../../test/kit/history/log-kit.ts";
 import { expectElapsed } from "../../../test/kit/processor-ms.ts";
+import { logStart } from "../../core/log/log-lines.ts";
+import { LineSearch } from "./search-lines.ts";
 
 const { app, kit, write, claimed, again, outsider } = await logKit();
 const admin = app.as();
@@ -132,6 +134,19 @@ test("a costly pattern over many lines blocks nobody, and the search can be cont
   expect(requests).toBeGreaterThan(0);
   // Half a second of work, plus the delays of a busy machine.
   expectElapsed(slowest, 5_000);
+});
+
+test("a search makes progress even if the time was over before the first line", async () => {
+  const { claim } = await claimed();
+  await write(claim, 0, ["one", "two"]);
+  const source = { db: app.sql, store: undefined, teamId: claim.teamId, taskRunId: claim.id };
+  const waitLong = () => {
+    const endsAt = performance.now() + 600;
+    while (performance.now() < endsAt);
+    return true;
+  };
+  const search = new LineSearch({ source, filter: { fits: waitLong, mayFit: waitLong }, limit: 10 }, 1);
+  expect(await search.run(logStart)).toMatchObject({ searchedTo: 1, hasMore: true });
 });
 
 test("searching needs the permission to read the log", async () => {
