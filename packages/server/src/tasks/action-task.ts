@@ -1,4 +1,5 @@
 import { readActionForm } from "../core/action/action-form.ts";
+import { type ActionRules, instructionsFault, readActionRules, readApproversWanted } from "../core/action/action-rules.ts";
 import {
   type ActionForm,
   type ActionSpec,
@@ -16,7 +17,7 @@ import {
  * Approval and manual task: both open an action for people and wait until it is decided. Votes are counted where they are cast
  * (domain/action/decide-actions.ts); only the decision arrives here. An approval that can't ever be given (no such group, or too few people
  * in it) fails at once instead of waiting forever. Time limits, reminders and the escalation to another group are in the action's row
- * (`readActionTerms`): without a decision in time, the task ends as timed out and its action is cancelled.
+ * (`readActionRules`): without a decision in time, the task ends as timed out and its action is cancelled.
  */
 
 export const approval: EngineTaskType = {
@@ -24,16 +25,16 @@ export const approval: EngineTaskType = {
   start(context) {
     const request = readRequest(context.params);
     if (typeof request === "string") return failed("InvalidParameter", request);
-    const { terms } = request;
-    const wanted = approversWanted(context.params);
-    if (wanted === undefined) return failed("InvalidParameter", 'Parameter "numberOfApprovers" must be a whole number from 1 to 100');
+    const { rules } = request;
+    const wanted = readApproversWanted(context.params);
+    if (typeof wanted === "string") return failed("InvalidParameter", wanted);
     const reference = textParam(context.params, "approverGroupId");
     const group = reference === undefined ? undefined : context.ask.group(reference);
     if (reference !== undefined && !group) return unknownGroup("approverGroupId", reference);
-    const refusal = group && whyTooSmall(group, wanted, terms.barsRequester);
+    const refusal = group && whyTooSmall(group, wanted, rules.barsRequester);
     if (refusal) return failed("ApproverGroupTooSmall", refusal);
     const detail = `Waiting for ${wanted === 1 ? "an approval" : `${wanted} approvals`} by ${group ? `approver group "${group.name}"` : "the team"}`;
-    const escalation = readEscalation(context, terms, group?.id);
+    const escalation = readEscalation(context, rules, group?.id);
     if (isFinished(escalation)) return escalation;
     return open(context, "approval", { escalation, groupId: group?.id ?? null, wanted, detail, ...request });
   },
@@ -53,7 +54,7 @@ export const manual: EngineTaskType = {
     const request = readRequest(context.params);
     if (typeof request === "string") return failed("InvalidParameter", request);
     const detail = "Waiting for a person to do this task and confirm it";
-    const escalation = readEscalation(context, request.terms, undefined);
+    const escalation = readEscalation(context, request.rules, undefined);
     if (isFinished(escalation)) return escalation;
     return open(context, "manual", { escalation, groupId: null, wanted: 1, detail, ...request });
   },
@@ -69,7 +70,7 @@ type Escalation = ActionSpec["escalation"];
 /** Finished: the action can't go to the group. @param groupId that of the action itself */
 function readEscalation(
   { ask }: TypeContext,
-  { escalation, barsRequester }: ActionTerms,
+  { escalation, barsRequester }: ActionRules,
   groupId: string | undefined,
 ): Escalation | Finished {
   if (escalation === null) return null;
@@ -86,24 +87,20 @@ function isFinished(one: Escalation | Finished): one is Finished {
 
 /** What both kinds show and ask for. */
 interface ActionTaskRequest {
-  terms: ActionTerms;
+  rules: ActionRules;
   instructions: string | null;
   form: ActionForm;
 }
 
-/** Every list of actions shows the instructions. */
-const maxInstructionsLength = 20_000;
-
 /** A sentence if a parameter is invalid. */
 function readRequest(params: ReadonlyMap<string, unknown>): ActionTaskRequest | string {
-  const terms = readActionTerms(params);
-  if (typeof terms === "string") return terms;
+  const rules = readActionRules(params);
+  if (typeof rules === "string") return rules;
+  const tooLong = instructionsFault(params);
+  if (tooLong !== undefined) return tooLong;
   const instructions = textParam(params, "instructions") ?? null;
-  if (instructions && instructions.length > maxInstructionsLength) {
-    return `Parameter "instructions" has ${instructions.length} characters; at most ${maxInstructionsLength} are allowed`;
-  }
   const form = readActionForm(params);
-  return typeof form === "string" ? form : { terms, instructions, form };
+  return typeof form === "string" ? form : { rules, instructions, form };
 }
 
 interface Opening extends ActionTaskRequest {
@@ -113,12 +110,12 @@ interface Opening extends ActionTaskRequest {
   detail: string;
 }
 
-function open({ ask, task }: TypeContext, type: "approval" | "manual", { terms, ...opening }: Opening): Outcome {
+function open({ ask, task }: TypeContext, type: "approval" | "manual", { rules, ...opening }: Opening): Outcome {
   const id = ask.newId();
   return {
     kind: "waiting",
     wait: { kind: "action", key: id, detail: opening.detail },
-    ...(terms.deadlineMinutes !== null && { deadlineInMs: terms.deadlineMinutes * 60_000 }),
+    ...(rules.deadlineMinutes !== null && { deadlineInMs: rules.deadlineMinutes * 60_000 }),
     openAction: {
       id,
       taskRunId: task.id,
@@ -126,69 +123,16 @@ function open({ ask, task }: TypeContext, type: "approval" | "manual", { terms, 
       instructions: opening.instructions,
       approverGroupId: opening.groupId,
       approversWanted: opening.wanted,
-      reminderMinutes: terms.reminderMinutes,
+      reminderMinutes: rules.reminderMinutes,
       escalation: opening.escalation,
-      barsRequester: terms.barsRequester,
+      barsRequester: rules.barsRequester,
       form: opening.form,
     },
   };
-}
-
-/** Older definitions say `numberOfApprovals`. */
-function approversWanted(params: ReadonlyMap<string, unknown>): number | undefined {
-  const text = textParam(params, "numberOfApprovers") ?? textParam(params, "numberOfApprovals") ?? "1";
-  const wanted = Number(text);
-  return Number.isInteger(wanted) && wanted >= 1 && wanted <= 100 ? wanted : undefined;
 }
 
 function decided(_context: TypeContext, event: WakeEvent): Finished | undefined {
   if (event.kind !== "decided") return undefined;
   if (event.approved) return { kind: "finished", status: "succeeded", results: event.results, message: event.message };
   return { kind: "finished", status: "failed", reason: "Rejected", message: event.message, results: event.results };
-}
-
-/** What approvals and manual tasks have in common: how long people have, when they are reminded, who else may vote, and who may not. */
-interface ActionTerms {
-  /** From the opening of the action; null: only the timeouts of task and run apply. */
-  deadlineMinutes: number | null;
-  /** Minutes between reminders; null: none. */
-  reminderMinutes: number | null;
-  /** After how many minutes which group (its ID or name) may vote as well. */
-  escalation: { minutes: number; to: string } | null;
-  /** The person who started the run may not vote. */
-  barsRequester: boolean;
-}
-
-/** A year. */
-const maxMinutes = 525_600;
-
-/** From the parameters `deadline`, `reminder`, `escalateAfter`, `escalateTo` and `requesterMayNotApprove`; a sentence if one is invalid. */
-function readActionTerms(params: ReadonlyMap<string, unknown>): ActionTerms | string {
-  const deadlineMinutes = minutes(params, "deadline");
-  const reminderMinutes = minutes(params, "reminder");
-  const escalateMinutes = minutes(params, "escalateAfter");
-  const read = { deadline: deadlineMinutes, reminder: reminderMinutes, escalateAfter: escalateMinutes };
-  const unreadable = Object.entries(read).find(([, value]) => value === undefined);
-  if (unreadable) return `Parameter "${unreadable[0]}" must be a whole number of minutes from 1 to ${maxMinutes}`;
-  const barsRequester = words.get((textParam(params, "requesterMayNotApprove") ?? "false").trim().toLowerCase());
-  if (barsRequester === undefined) return 'Parameter "requesterMayNotApprove" must be true or false';
-  const to = textParam(params, "escalateTo")?.trim() || undefined;
-  if ((to === undefined) !== (escalateMinutes === null)) return 'Parameters "escalateAfter" and "escalateTo" must be given together';
-  if (deadlineMinutes && escalateMinutes && escalateMinutes >= deadlineMinutes)
-    return `Parameter "escalateAfter" is ${escalateMinutes}, and must be less than "deadline", which is ${deadlineMinutes}`;
-  const escalation = to && escalateMinutes ? { minutes: escalateMinutes, to } : null;
-  return { deadlineMinutes: deadlineMinutes ?? null, reminderMinutes: reminderMinutes ?? null, escalation, barsRequester };
-}
-
-const words: ReadonlyMap<string, boolean> = new Map([
-  ["true", true],
-  ["false", false],
-]);
-
-/** Null if it is not given, undefined if it is no such number. */
-function minutes(params: ReadonlyMap<string, unknown>, name: string): number | null | undefined {
-  const text = textParam(params, name)?.trim();
-  if (text === undefined || text === "") return null;
-  const value = Number(text);
-  return Number.isInteger(value) && value >= 1 && value <= maxMinutes ? value : undefined;
 }

@@ -193,6 +193,46 @@ describe("what is not wrong and worth knowing", () => {
     expect(body[1].message).toBe('parameter "value" has no value, but a task of type decision needs one');
   });
 
+  test("names what an approval or a manual task would fail with at its start, unless references decide it", async () => {
+    const names = ["approverGroupId", "numberOfApprovers", "deadline", "reminder", "escalateAfter", "escalateTo", "instructions"];
+    const params = [...names, "requesterMayNotApprove"].map((name) => ({ name, type: "text" }));
+    await makeTask(app.sql, { name: "vote", type: "approval", params });
+    await makeTask(app.sql, { name: "do", type: "manual", params });
+    const approvers = [(await app.make.member(team.id, "editor")).email];
+    const changed = await app.as().patch(`/api/v2/team/${team.name}`, { approverGroups: [{ name: "Ops", approvers }] });
+    expect(changed.status).toBe(200);
+    const node = (name: string, values: Record<string, unknown>, taskRef = "vote") => ({
+      ...{ name, taskRef },
+      params: Object.entries(values).map(([param, value]) => ({ name: param, value })),
+    });
+    const { body } = await validate({
+      name: "w",
+      params: [{ name: "p" }],
+      tasks: [
+        node("a", { approverGroupId: "ops", deadline: "tomorrow" }),
+        node("b", { escalateAfter: 30 }),
+        node("c", { deadline: 10, escalateTo: "OPS", escalateAfter: "30" }),
+        node("d", { approverGroupId: "nobody", numberOfApprovers: "0" }),
+        node("e", { approverGroupId: "Ops", numberOfApprovers: 2 }),
+        node("f", { requesterMayNotApprove: "perhaps", numberOfApprovers: 0 }, "do"),
+        node("g", { escalateAfter: 30, escalateTo: "$(params.p)", deadline: "$(params.p)", approverGroupId: "$(params.p)" }),
+        node("h", { approverGroupId: "Ops", reminder: 5, deadline: 60, numberOfApprovers: "$(params.p)", instructions: "Look" }),
+      ],
+    });
+    const at = (task: number, param: number) => `/tasks/${task}/params/${param}/value`;
+    const found = body.map(({ path, message }: { path: string; message: string }) => [path, message]);
+    expect(found).toEqual([
+      [at(0, 1), 'Parameter "deadline" must be a whole number of minutes from 1 to 525600'],
+      [at(1, 0), 'Parameters "escalateAfter" and "escalateTo" must be given together'],
+      [at(2, 2), 'Parameter "escalateAfter" is 30, and must be less than "deadline", which is 10'],
+      [at(3, 1), 'Parameter "numberOfApprovers" must be a whole number from 1 to 100'],
+      [at(5, 0), 'Parameter "requesterMayNotApprove" must be true or false'],
+      [at(3, 0), 'parameter "approverGroupId" names the approver group "nobody", which the team does not have'],
+      [at(4, 0), 'approver group "Ops" has one member, but 2 have to approve'],
+    ]);
+    expect(new Set(body.map(({ reason }: { reason: string }) => reason))).toEqual(new Set(["INVALID_VALUE"]));
+  });
+
   test("reports faults in the form of an approval, unless references decide it", async () => {
     await makeTask(app.sql, { name: "ask", type: "approval", params: [{ name: "fields", type: "json" }] });
     const ask = (name: string, value: unknown) => ({ name, taskRef: "ask", params: [{ name: "fields", value }] });

@@ -1,15 +1,13 @@
-import { opensAction } from "@millrace/contract/action/action-fields.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { flatMapSteps, inSlices, type Steps } from "../../base/process/slices.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
-import { readActionForm } from "../../core/action/action-form.ts";
 import { type CheckedDefinition, checkReferencesSteps, type ReferenceContext } from "../../core/parameter/check-references.ts";
 import { checkParamDefault } from "../../core/parameter/parameters-check.ts";
-import { findReferences } from "../../core/parameter/references.ts";
 import { undeclaredParams } from "../../core/task/tekton/task-warnings.ts";
 import { callParams } from "../../core/workflow/child-call.ts";
 import type { DocumentTask } from "../../core/workflow/workflow-document.ts";
 import type { CheckedCall } from "./calls/find-calls.ts";
+import { findActionWarnings } from "./check-actions.ts";
 import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, CheckMode, DocumentWarning } from "./save-context.ts";
 
@@ -32,7 +30,8 @@ export async function checkNames(
   );
   context.warnings.push(...warnings.map((warning): DocumentWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning })));
   const known = new Set(calls.filter(({ child }) => child !== undefined).map(({ task }) => task));
-  for (const find of [misspeltParams, unfitValues]) context.warnings.push(...(await inSlices(find(document.tasks, checked, known))));
+  for (const find of [misspeltParams, unfitValues, findActionWarnings])
+    context.warnings.push(...(await inSlices(find(document.tasks, checked, known))));
   const [first] = problems;
   if (first) refuse(new AppError("WORKFLOW_UNRESOLVED_REFERENCE", [first.message], { details: problems }));
 }
@@ -111,22 +110,12 @@ function unfitValues(tasks: readonly DocumentTask[], definitions: ReadonlyMap<st
       const fault = param && checkParamDefault({ ...param, default: param.type === "boolean" ? lowerCase(value) : value });
       return fault === undefined ? [] : [unfit(`/${at}/value`, `parameter "${name}" ${fault}`)];
     });
-    const formFault = opensAction(type) ? readActionForm(writtenValues(params)) : {};
-    if (typeof formFault === "string") {
-      const at = params.findIndex(({ name }) => formFault.startsWith(`Parameter "${name}"`));
-      wrong.push(unfit(`/${at}/value`, formFault));
-    }
     const missing = needed[type ?? ""];
     const isGiven = [...params.filter(({ name }) => name === missing), declared.get(missing ?? "")].some((one) => hasValue(one));
     if (missing !== undefined && !isGiven)
       wrong.push(unfit("", `parameter "${missing}" has no value, but a task of type ${type} needs one`));
     return wrong;
   });
-}
-
-/** Of what an action shows and asks for; values with references are known when the task starts. */
-function writtenValues(params: DocumentTask["params"]): Map<string, unknown> {
-  return new Map(params.filter(({ value }) => findReferences(value).length === 0).map(({ name, value }) => [name, value]));
 }
 
 function lowerCase(value: unknown): unknown {

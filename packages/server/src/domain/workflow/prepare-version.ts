@@ -18,6 +18,7 @@ import { sealAgain } from "../secret/seal-again.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { checkTriggerWorkflows, checkWorkflowRefs } from "./calls/check-workflow-refs.ts";
 import { findCalls } from "./calls/find-calls.ts";
+import { checkApproverGroups } from "./check-actions.ts";
 import { checkExecutors } from "./check-executors.ts";
 import { checkNames } from "./check-names.ts";
 import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "./complete-document.ts";
@@ -93,6 +94,7 @@ async function checkComplete(db: Queryable, context: CheckContext, checked: Chec
   );
   await checkTriggerWorkflows(db, team.id, name, input.triggers, mode);
   await checkNames(context, { ...complete, document }, mode, calls, whole?.outside);
+  await checkApproverGroups(db, context, { ...complete, document });
   if (whole) refuseFaults(nestedSecretFaults(document, secretsOf(complete)), mode);
   const paths = pathsOfTasks(input);
   await checkExecutors(db, context, complete, paths, mode);
