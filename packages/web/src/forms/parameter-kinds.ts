@@ -43,8 +43,9 @@ export function kindsWith(kinds: readonly Kind[], type = "text"): Kind[] {
   return kinds.some(({ value }) => value === type) ? [...kinds] : [...kinds, { value: type, label: kindWord(type) }];
 }
 
+/** The service compares the type without regard to case. */
 export function isSecret({ type }: Pick<Parameter, "type">): boolean {
-  return type === "password" || type === "secret";
+  return ["password", "secret"].includes(type?.toLowerCase() ?? "");
 }
 
 /**

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from "react";
 import { callerQuery, teamQuery } from "../api/queries/identity/session.ts";
 import { PageView } from "../components/missing/page-view.tsx";
 import { Shell } from "../components/shell/shell.tsx";
+import { keepToAccount } from "../hooks/kept-in-tab.ts";
 import { useChanges } from "../hooks/use-renew.ts";
 import { useTeam } from "../hooks/use-team.ts";
 import { paths } from "../paths.ts";
@@ -45,6 +46,8 @@ function Guard({ children }: { children: ReactNode }) {
   if (status === 401) return <Leave to="sign-in" />;
   if (status === 423) return <Leave to="activation" />;
   if (data === undefined) return <NotLoaded query={query} label={t("signedIn.signing")} />;
+  // Before a page reads what was kept.
+  keepToAccount(data.id);
   return children;
 }
 

@@ -5,6 +5,8 @@ import { answerRequest, service } from "../../src/ui/answer-requests.ts";
 /** Before anything of the interface is loaded. */
 globalThis.fetch = answerRequest;
 beforeEach(service.clear);
+/** A draft that a test leaves unsaved would be the next one's. */
+beforeEach(() => sessionStorage.clear());
 // The next file has the same modules: one that is still loading when this file ends would stay broken.
 afterAll(() => vi.dynamicImportSettled());
 

@@ -161,7 +161,7 @@ describeInBrowser("the designer", async () => {
     expect((await read("renamed")).tasks.map(({ name }) => name)).toEqual(["start", "third", "last", "end"]);
   });
 
-  test("a step is built, tried, pinned and tried up to here from the large editor; nothing of it is saved", async () => {
+  test("a step is built, tried, pinned and tried up to here from the large editor; it survives a reload, and nothing is saved", async () => {
     await make({
       name: "tried",
       params: [{ name: "city", type: "text", default: "Oslo" }],
@@ -195,6 +195,11 @@ describeInBrowser("the designer", async () => {
       .waitFor();
     await page.getByText("Trial up to execute-shell").waitFor();
     await takePictures(page, "designer-trial");
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByText(/^Your unsaved changes from .* were restored\.$/).waitFor();
+    await node(page, "execute-shell").waitFor();
+    await takePictures(page, "designer-restored");
     await expectAccessible(page);
     expect((await read("tried")).version).toBe(1);
   });

@@ -119,7 +119,17 @@ describeInBrowser("graphs of 500 tasks", async () => {
     await page.keyboard.press("Control+z");
   }, 120_000);
 
-  test("the graph of a run is moved without drawing its tasks anew", async () => {
+  test("the graph beside the code is moved without drawing its tasks again", async () => {
+    const page = await site.open(`/${team.name}/workflows/large/code`, owner);
+    await page.locator(".react-flow__node").first().waitFor();
+    await page.locator(".cm-line").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const movement = await pan(page);
+    await expectLight("graph beside the code, drag", page, movement, 20);
+    expectOnlyShifted(movement);
+  }, 120_000);
+
+  test("the graph of a run is moved without drawing its tasks again", async () => {
     const given = {
       taskRef: "set-result-parameter",
       params: [

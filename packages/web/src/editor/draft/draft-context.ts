@@ -5,6 +5,7 @@ import type { TextFault } from "../../forms/yaml-value.ts";
 import type { Draft } from "./draft.ts";
 import type { CodeFormat } from "./draft-text.ts";
 import type { History, HistoryAction } from "./history.ts";
+import type { KeptDraft } from "./kept-draft.ts";
 
 /** Text of the code view that can't be read yet, kept while another view is open. */
 export interface PendingText {
@@ -43,6 +44,8 @@ export interface DraftSession {
   /** Input by section that the draft can't represent: a filter that isn't valid JSON yet, a parameter without a name. */
   typed: ReadonlyMap<string, TypedSection>;
   setTyped: (section: string, typed: TypedSection | undefined) => void;
+  /** What the draft began with, if it is one of an earlier visit of this tab that was not saved. */
+  restored: Pick<KeptDraft, "at" | "leftOut"> | undefined;
 }
 
 export const DraftContext = createContext<DraftSession | undefined>(undefined);

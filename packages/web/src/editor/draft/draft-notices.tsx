@@ -1,6 +1,8 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { t } from "../../texts/workflow/designer.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { useDraft } from "./draft-context.ts";
 import { useSaving } from "./save-context.ts";
 
@@ -46,5 +48,41 @@ export function DraftNotices() {
         </Alert>
       )}
     </>
+  );
+}
+
+/** That the unsaved changes are those of an earlier visit, which secrets are missing in them, and a way to be rid of them. */
+export function RestoredNotice() {
+  const { restored, isDirty, history, change, setPendingText } = useDraft();
+  const [isClosed, setClosed] = useState(false);
+  if (restored === undefined || isClosed || !isDirty) return null;
+  const { at, leftOut } = restored;
+  const discard = () => {
+    setPendingText(undefined);
+    // A change like others, so that it can be undone.
+    change(() => history.baseline);
+  };
+  return (
+    <Alert
+      color="blue"
+      variant="light"
+      mx="md"
+      my={8}
+      py={8}
+      role="status"
+      withCloseButton
+      closeButtonLabel={t("draftNotices.close")}
+      onClose={() => setClosed(true)}
+    >
+      <Group gap="sm">
+        <Text size="sm" component="div">
+          {t.rich("draftNotices.restored", { time: () => <TimeText at={at} /> })}
+          {leftOut.length > 0 && <> {t("draftNotices.enterSecretsAgain", { secrets: leftOut.join(", ") })}</>}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={discard}>
+          {t("draftNotices.discardRestored")}
+        </Button>
+      </Group>
+    </Alert>
   );
 }

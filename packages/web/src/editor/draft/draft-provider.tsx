@@ -6,6 +6,7 @@ import { type LoadedWorkflow, type WorkflowProblem, workflowProblemsQuery } from
 import { bodyOf, type Draft, draftOf } from "./draft.ts";
 import { DraftContext, type DraftSession, type PendingText, type TypedSection } from "./draft-context.ts";
 import { isDirty as differs, type History, newHistory, reduceHistory } from "./history.ts";
+import { type KeptDraft, keptDraft } from "./kept-draft.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { SaveProvider } from "./save-provider.tsx";
 import { useIsEditor } from "./use-is-editor.ts";
@@ -28,15 +29,22 @@ interface DraftProviderProps {
   children: ReactNode;
 }
 
+/** What the last visit of this tab left unsaved is the first change, which can be undone. */
+function historyOf(loaded: LoadedWorkflow, kept: KeptDraft | undefined): History {
+  const baseline = draftOf((kept?.base ?? loaded).data);
+  return kept ? { ...newHistory(baseline), present: kept.draft, past: [baseline] } : newHistory(baseline);
+}
+
 /**
  * Holds the draft of one workflow while the user moves between its views and the sections of its configuration. Changes saved elsewhere, by
  * other users or on another page, are merged below the unsaved changes. Only if both changed the same thing in different ways does the
  * author have to decide (SaveProvider).
  */
 export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: DraftProviderProps) {
-  const [history, dispatch] = useReducer(reduceHistory, loaded.data, (data) => newHistory(draftOf(data)));
-  const [base, setBase] = useState(loaded);
-  const [pendingText, setPendingText] = useState<PendingText>();
+  const [restored] = useState(() => (whyNotEdit === undefined ? keptDraft(team, workflow) : undefined));
+  const [history, dispatch] = useReducer(reduceHistory, loaded, (first) => historyOf(first, restored));
+  const [base, setBase] = useState(restored?.base ?? loaded);
+  const [pendingText, setPendingText] = useState<PendingText | undefined>(restored?.pendingText);
   const isEditor = useIsEditor();
   const { data: tasks } = useQuery({ ...taskCatalogQuery(team), enabled: isEditor });
   const catalog = useMemo(() => tasks && new Map(tasks.map((task) => [task.name ?? "", task])), [tasks]);
@@ -75,6 +83,7 @@ export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: 
     setPendingText,
     typed,
     setTyped,
+    restored,
   };
   return (
     <DraftContext value={session}>

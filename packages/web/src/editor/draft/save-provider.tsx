@@ -18,6 +18,7 @@ import { bodyOf, type Draft, draftOf, isVersionedChange, sameJson } from "./draf
 import { useDraft } from "./draft-context.ts";
 import { textOf } from "./draft-text.ts";
 import type { History } from "./history.ts";
+import { useKeptDraft } from "./kept-draft.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { SaveContext, type SaveOptions, type Saving, useSaving } from "./save-context.ts";
 
@@ -38,6 +39,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const client = useQueryClient();
   const renew = useRenew();
   const [isComparing, compare] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const [sentDraft, setSentDraft] = useState<{ draft: Draft; action: string }>();
   const { data: request } = useQuery({ ...actionQuery(team, sentDraft?.action ?? ""), enabled: sentDraft !== undefined });
   const query = workflowDraftQuery(team, workflow, 0);
@@ -109,6 +111,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const isShown = sentDraft !== undefined && pendingText === undefined && !isTyping && sameJson(sentDraft.draft, history.present);
   // Once the proposal was rejected or closed, the draft counts as unsaved again.
   const isSent = isShown && request?.status !== "rejected" && request?.status !== "cancelled";
+  useKeptDraft(isDirty && !isSent && !isLeaving);
   const value: Saving = {
     save: (options = {}) => saving.mutate(options, { onSuccess: ({ data }) => options.onSaved?.(data.version ?? 0) }),
     isSaving: saving.isPending,
@@ -130,7 +133,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
     <SaveContext value={value}>
       {children}
       <ConflictDialog />
-      <LeaveGuard isOn={isDirty && !isSent} />
+      <LeaveGuard isOn={isDirty && !isSent} onLeave={() => setLeaving(true)} />
     </SaveContext>
   );
 }
@@ -204,7 +207,7 @@ function isWithin(path: string, home: string): boolean {
  * Asks for confirmation before changes are lost: when another page is opened, and when the page is closed. The views of one workflow share
  * the draft, so moving between them needs no question.
  */
-function LeaveGuard({ isOn }: { isOn: boolean }) {
+function LeaveGuard({ isOn, onLeave }: { isOn: boolean; onLeave: () => void }) {
   const { team, workflow } = useDraft();
   const home = paths.workflow(team, workflow, "");
   const { proceed, reset, status } = useBlocker({
@@ -223,7 +226,13 @@ function LeaveGuard({ isOn }: { isOn: boolean }) {
     >
       <Text>{t("leaveGuard.workflowHasUnsavedChanges")}</Text>
       <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" onClick={() => proceed?.()}>
+        <Button
+          variant="default"
+          onClick={() => {
+            onLeave();
+            proceed?.();
+          }}
+        >
           {t("leaveGuard.discardLeave")}
         </Button>
         <Button onClick={() => reset?.()} data-autofocus>

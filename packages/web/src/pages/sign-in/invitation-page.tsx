@@ -7,6 +7,7 @@ import { queryClient } from "../../api/client.ts";
 import { openInvitationQuery } from "../../api/queries/identity/invitations.ts";
 import { callerQuery } from "../../api/queries/identity/session.ts";
 import { roleWord } from "../../components/role-word.ts";
+import { invitationKey } from "../../hooks/kept-in-tab.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/identity/sign-in.ts";
 import { RefusalText } from "../../ui/state/refusal-alert.tsx";
@@ -94,16 +95,14 @@ function NotRead({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   );
 }
 
-const storageKey = "millrace-invitation";
-
 function takeToken(): string {
   const given = window.location.hash.slice(1);
-  if (given === "") return window.sessionStorage.getItem(storageKey) ?? "";
-  window.sessionStorage.setItem(storageKey, given);
+  if (given === "") return window.sessionStorage.getItem(invitationKey) ?? "";
+  window.sessionStorage.setItem(invitationKey, given);
   window.history.replaceState(window.history.state, "", window.location.pathname);
   return given;
 }
 
 function forgetToken(): void {
-  window.sessionStorage.removeItem(storageKey);
+  window.sessionStorage.removeItem(invitationKey);
 }

@@ -200,3 +200,31 @@ test("an administrator tries unsaved changes of a global task in a team", async 
     },
   ]);
 });
+
+async function editName(name: string) {
+  fireEvent.change(await screen.findByRole("textbox", { name: "Name" }), { target: { value: name } });
+}
+const closePage = () => {
+  window.dispatchEvent(new Event("pagehide"));
+  cleanup();
+};
+
+test("unsaved changes of a task are there after a reload, and can be discarded", async () => {
+  await showTask({ scope: "hawks" });
+  await editName("Greet all");
+  closePage();
+  const { user } = await showTask({ scope: "hawks" });
+  const note = await screen.findByRole("region", { name: "Your unsaved changes were restored" });
+  expect(screen.getByRole("textbox", { name: "Name" })).toHaveProperty("value", "Greet all");
+  await user.click(within(note).getByRole("button", { name: "Discard my changes" }));
+  expect(screen.getByRole("textbox", { name: "Name" })).toHaveProperty("value", "greet");
+  closePage();
+  expect(Object.keys(sessionStorage).filter((key) => key.startsWith("millrace-task-"))).toEqual([]);
+});
+
+test("a task with a secret is not kept", async () => {
+  await showTask({ scope: "hawks", spec: `  params:\n    - name: pin\n      type: password\n      default: hunter22\n${steps}` });
+  await editName("Greet all");
+  closePage();
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain("hunter22");
+});

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { workflowDraftQuery } from "../../api/queries/workflow/workflow-draft.ts";
 import { PageNotLoaded } from "../../components/missing/page-view.tsx";
 import { useDraft } from "../../editor/draft/draft-context.ts";
-import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
+import { DraftNotices, RestoredNotice } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { Presence } from "../../editor/draft/presence.tsx";
 import { useSaving } from "../../editor/draft/save-context.ts";
@@ -113,6 +113,7 @@ export function WorkflowFrame() {
         <div className={classes.frame} data-editor={isEditor || undefined}>
           <WorkflowHeader view={view} isEditor={isEditor} isOldVersion={version > 0} />
           <WorkflowTabs team={team} workflow={workflow} view={view} />
+          <RestoredNotice />
           {isEditor && <DraftNotices />}
           <Suspense>{isEditor && search.rerun !== undefined && <RerunNotice />}</Suspense>
           <TrialBar />

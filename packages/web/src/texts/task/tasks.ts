@@ -137,6 +137,8 @@ export const t = translate("tasks", {
     savedVersion: "{author} saved version {version}",
     changesBasedOlderVersion: "Your changes are based on an older version. You can resolve this when you save.",
     discardMyChanges: "Discard my changes",
+    restored: "Your unsaved changes were restored",
+    restoredFrom: "They are from <time></time>.",
   },
   saveDialog: {
     create: "Create {name}",

@@ -146,6 +146,9 @@ export const t = translate("designer", {
     notSaved: "Not saved: {message}",
     savedVersionWhileWere: "{author} saved version <version></version> while you were editing.",
     compare: "Compare",
+    restored: "Your unsaved changes from <time></time> were restored.",
+    enterSecretsAgain: "Secrets are not kept. Enter them again: {secrets}.",
+    discardRestored: "Discard them",
   },
   draftText: {
     workflowMustMapMembers: "A workflow must be a map with members such as name and tasks.",

@@ -22,6 +22,7 @@ import { TryTab } from "../try/try-tab.tsx";
 import { UsesTab } from "../uses-tab.tsx";
 import { VersionsTab } from "../versions-tab.tsx";
 import { WorkersTab } from "../workers-tab.tsx";
+import { keptText, useKeptText } from "./kept-text.ts";
 import { type StoredTask, type TaskBase, useTaskBase } from "./use-task-base.ts";
 import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
 
@@ -38,9 +39,10 @@ interface TaskEditorProps {
 export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   const rights = useRights(scope);
   const whyNot = rights.whyNot("task/write");
-  const state = useTaskDraft(initial);
-  const base = useTaskBase(state, stored, initial);
   const isReadOnly = whyNot !== undefined;
+  const [restored, setRestored] = useState(() => (isReadOnly ? undefined : keptText(scope, name)));
+  const state = useTaskDraft(restored?.text ?? initial);
+  const base = useTaskBase(state, stored, { text: restored?.base ?? initial, etag: restored ? restored.etag : stored?.etag });
   const isDirty = !isReadOnly && (stored === undefined || state.text !== base.text);
   const check = useTaskCheck(scope, state.text, !isReadOnly, state.fault);
   const [{ view }, change] = useSearchState({ view: "edit" });
@@ -50,6 +52,8 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   // Of a global task, each team has workers of its own.
   const isExternal = scope !== undefined && stored?.task.annotations?.["millrace.dev/executor"] === "external";
   const [isLeaving, setLeaving] = useState(false);
+  const isUnsaved = isDirty && !isLeaving && state.text !== base.text;
+  useKeptText(scope, name, { state, base, isUnsaved, isReadOnly });
   return (
     <>
       <TaskHeader name={name} stored={stored} isDirty={isDirty}>
@@ -64,6 +68,15 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
           {isExternal && <Tabs.Tab value="workers">{t("taskEditor.workers")}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value={shown}>
+          {restored && isUnsaved && (
+            <RestoredNote
+              at={restored.at}
+              onDiscard={() => {
+                setRestored(undefined);
+                base.reset(stored?.text ?? initial, stored?.etag);
+              }}
+            />
+          )}
           {shown === "edit" && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
           {shown === "try" && <TryTab {...{ scope, name, stored }} draft={isDirty ? draftOf(state, check) : undefined} />}
           {shown === "versions" && stored !== undefined && (
@@ -73,7 +86,7 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
           {shown === "uses" && scope !== undefined && <UsesTab team={scope} name={name} latest={stored?.task.version ?? 1} />}
         </Tabs.Panel>
       </Tabs>
-      <LeaveGuard isDirty={isDirty && !isLeaving && (stored !== undefined || state.text !== initial)} />
+      <LeaveGuard isDirty={isUnsaved} onLeave={() => setLeaving(true)} />
     </>
   );
 }
@@ -119,7 +132,7 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
 }
 
 /** Asks for confirmation before unsaved changes are lost by following a link, going back, or closing the page. */
-function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+function LeaveGuard({ isDirty, onLeave }: { isDirty: boolean; onLeave: () => void }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
@@ -133,7 +146,10 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       action={t("taskEditor.discardLeave")}
       dismiss={t("taskEditor.keepEditing")}
       isDangerous
-      onConfirm={async () => proceed?.()}
+      onConfirm={async () => {
+        onLeave();
+        proceed?.();
+      }}
     >
       {t("taskEditor.unsavedChangesLost")}
     </ConfirmDialog>
@@ -189,6 +205,19 @@ function EditTab({ scope, state, base, stored, check, whyNot }: EditTabProps) {
         </section>
       </div>
     </>
+  );
+}
+
+function RestoredNote({ at, onDiscard }: { at: string; onDiscard: () => void }) {
+  return (
+    <Note tone="info" isWide title={t("editTab.restored")}>
+      <Group gap="sm">
+        {t.rich("editTab.restoredFrom", { time: () => <TimeText at={at} /> })}
+        <Button size="xs" variant="default" onClick={onDiscard}>
+          {t("editTab.discardMyChanges")}
+        </Button>
+      </Group>
+    </Note>
   );
 }
 

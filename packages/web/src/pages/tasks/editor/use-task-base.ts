@@ -18,9 +18,12 @@ export interface TaskBase {
   reset: (text: string, etag: string | undefined) => void;
 }
 
-/** Follows the stored task while the draft has no changes. Otherwise the draft is kept, and the newer state is reported. */
-export function useTaskBase(state: TaskDraftState, stored: StoredTask | undefined, initial: string): TaskBase {
-  const [base, setBase] = useState({ text: initial, etag: stored?.etag });
+/**
+ * Follows the stored task while the draft has no changes. Otherwise the draft is kept, and the newer state is reported.
+ * @param first what the draft is based on at the beginning
+ */
+export function useTaskBase(state: TaskDraftState, stored: StoredTask | undefined, first: Pick<TaskBase, "text" | "etag">): TaskBase {
+  const [base, setBase] = useState(first);
   const { text, setText } = state;
   const isNewer = stored !== undefined && stored.etag !== base.etag;
   const isUntouched = text === base.text;

@@ -136,6 +136,8 @@ export const tasks = {
     savedVersion: "{author} hat Version {version} gespeichert",
     changesBasedOlderVersion: "Die eigenen Änderungen beruhen auf einer älteren Version. Das lässt sich beim Speichern lösen.",
     discardMyChanges: "Meine Änderungen verwerfen",
+    restored: "Nicht gespeicherte Änderungen sind wieder da",
+    restoredFrom: "Sie sind von <time></time>.",
   },
   saveDialog: {
     create: "{name} erstellen",

@@ -145,6 +145,9 @@ export const designer = {
     notSaved: "Nicht gespeichert: {message}",
     savedVersionWhileWere: "{author} hat während der Bearbeitung Version <version></version> gespeichert.",
     compare: "Vergleichen",
+    restored: "Nicht gespeicherte Änderungen von <time></time> sind wieder da.",
+    enterSecretsAgain: "Geheimnisse werden nicht aufbewahrt und müssen noch einmal eingegeben werden: {secrets}.",
+    discardRestored: "Verwerfen",
   },
   draftText: {
     workflowMustMapMembers: "Ein Workflow muss eine Map mit Mitgliedern wie name und tasks sein.",

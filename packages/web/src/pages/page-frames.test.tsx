@@ -1,0 +1,32 @@
+import { cleanup } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { callerQuery } from "../api/queries/identity/session.ts";
+import { showPages } from "../ui/show-component.tsx";
+import { SignedInAlone } from "./page-frames.tsx";
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
+
+const kept = ["millrace-draft-shop/release", "millrace-pins-shop/release", "millrace-invitation"];
+let seen: (string | null)[] = [];
+
+function Page() {
+  seen = kept.map((key) => sessionStorage.getItem(key));
+  return null;
+}
+
+async function signIn(id: string) {
+  cleanup();
+  await showPages({ "/app": SignedInAlone, "/app/page": Page }, [[callerQuery.queryKey, { id, permissions: [], teams: [] }]], "/app/page");
+  return seen;
+}
+
+test("what a tab keeps is of one user: the next one's pages find only the invitation", async () => {
+  await signIn("user:ada");
+  for (const key of kept) sessionStorage.setItem(key, "hers");
+  expect(await signIn("user:ada")).toEqual(["hers", "hers", "hers"]);
+  expect(await signIn("user:bob")).toEqual([null, null, "hers"]);
+  expect(await signIn("user:bob")).toEqual([null, null, "hers"]);
+});
