@@ -30,6 +30,9 @@ export async function measureWaiting(context: BenchContext): Promise<Measurement
   const beside = await observe(context, name);
   const rowsRead = (await sequentialReads(context)) - readBefore;
   await searchCatchesUp(context);
+  const idleAfter = await idleShare(context, isQuick ? 5 : 30);
+  const memoryAfter = residentMb(service.pid);
+  if (!isQuick) await vacuumEnds(context);
   const idle = await idleShare(context, isQuick ? 5 : 30);
   const memory = residentMb(service.pid);
 
@@ -50,7 +53,9 @@ export async function measureWaiting(context: BenchContext): Promise<Measurement
     { name: `the same beside ${many} that sleep, p95`, value: beside.p95, unit: "ms" },
     { name: "rows of run and task_run read one after the other meanwhile", value: rowsRead, unit: "", aim: { atMost: 1_000 } },
     { name: `idle with ${many} that sleep: processor, service and database`, value: idle, unit: "% of a core", aim: { atMost: 1 } },
+    { name: "the same right after the work before, while the database vacuums its tables", value: idleAfter, unit: "% of a core" },
     { name: `memory of the service with ${many} that sleep`, value: memory, unit: "MB", aim: { atMost: 300 } },
+    { name: "the same right after the work before", value: memoryAfter, unit: "MB" },
     { name: `${due} that are due at one moment, until the last has ended`, value: lateMs / 1000, unit: "s", aim: { atMost: 10 } },
   ];
 }
@@ -91,6 +96,17 @@ async function sequentialReads({ service }: BenchContext): Promise<number> {
   const [row] = await service.database<{ rows: number }[]>`
     select coalesce(sum(seq_tup_read), 0)::float8 as rows from pg_stat_user_tables where relname ~ '^(run|task_run)(_p?[0-9].*)?$'`;
   return row?.rows ?? 0;
+}
+
+/** What was written before is vacuumed in the minutes after it, and no more of that is seen for longer than the database pauses. */
+async function vacuumEnds({ service }: BenchContext): Promise<void> {
+  const endsAt = Date.now() + 5 * 60_000;
+  for (let quietSince = Date.now(); Date.now() < endsAt && Date.now() - quietSince < 45_000; ) {
+    const [row] = await service.database<{ workers: number }[]>`
+      select count(*)::int as workers from pg_stat_activity where backend_type = 'autovacuum worker'`;
+    if (row && row.workers > 0) quietSince = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
 }
 
 async function idleShare({ service }: BenchContext, seconds: number): Promise<number> {
