@@ -211,7 +211,7 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     name: "Leave without saving?",
   },
   {
-    of: ["editor/draft/save-provider"],
+    of: ["editor/draft/conflict-dialog"],
     path: "/shop/workflows/report/design?node=vote",
     press: [setTimeLimit, saveElsewhere, "Save"],
     name: "Someone else saved this workflow",

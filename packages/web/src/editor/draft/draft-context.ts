@@ -5,7 +5,6 @@ import type { TextFault } from "../../forms/yaml-value.ts";
 import type { Draft } from "./draft.ts";
 import type { CodeFormat } from "./draft-text.ts";
 import type { History, HistoryAction } from "./history.ts";
-import type { KeptDraft } from "./kept-draft.ts";
 
 /** Text of the code view that can't be read yet, kept while another view is open. */
 export interface PendingText {
@@ -18,6 +17,14 @@ export interface PendingText {
 export interface TypedSection {
   value: object;
   isUnreadable: boolean;
+}
+
+/** Unsaved changes of an earlier visit of this tab (kept-draft.ts). */
+export interface RestoredDraft {
+  /** The values of secrets that were left out: `send › password`; those of the workflow by their names. */
+  leftOut: string[];
+  /** RFC 3339. */
+  at: string;
 }
 
 /** What the views of one workflow share: its draft, information about its tasks, and its problems. */
@@ -45,7 +52,7 @@ export interface DraftSession {
   typed: ReadonlyMap<string, TypedSection>;
   setTyped: (section: string, typed: TypedSection | undefined) => void;
   /** What the draft began with, if it is one of an earlier visit of this tab that was not saved. */
-  restored: Pick<KeptDraft, "at" | "leftOut"> | undefined;
+  restored: RestoredDraft | undefined;
 }
 
 export const DraftContext = createContext<DraftSession | undefined>(undefined);

@@ -3,7 +3,7 @@ import type { LoadedWorkflow } from "../../api/queries/workflow/workflow-draft.t
 import { isSecret } from "../../forms/parameter-kinds.ts";
 import { keptInTab, useKeptInTab } from "../../hooks/kept-in-tab.ts";
 import type { Draft, DraftTask } from "./draft.ts";
-import { type PendingText, useDraft } from "./draft-context.ts";
+import { type PendingText, type RestoredDraft, useDraft } from "./draft-context.ts";
 import { isDirty } from "./history.ts";
 
 /**
@@ -11,15 +11,11 @@ import { isDirty } from "./history.ts";
  * restored on top of the version that they were written on: what others have saved since then is merged as for any draft. Values of secrets
  * are left out; the author sees which ones they have to enter again.
  */
-export interface KeptDraft {
+export interface KeptDraft extends RestoredDraft {
   /** The version that the changes are written on top of. */
   base: LoadedWorkflow;
   draft: Draft;
   pendingText?: PendingText;
-  /** The secrets that were left out: `send › password`; those of the workflow by their names. */
-  leftOut: string[];
-  /** RFC 3339. */
-  at: string;
 }
 
 type Catalog = ReadonlyMap<string, Pick<TaskDefinition, "spec">>;

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Modal, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -11,16 +11,13 @@ import { type LoadedWorkflow, workflowDraftQuery } from "../../api/queries/workf
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflow/designer.ts";
-import { TextDiff } from "../../ui/code/code-editor.tsx";
-import { TimeText } from "../../ui/time/time-text.tsx";
-import classes from "./conflict-dialog.module.css";
+import { ConflictDialog } from "./conflict-dialog.tsx";
 import { bodyOf, type Draft, draftOf, isVersionedChange, sameJson } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { textOf } from "./draft-text.ts";
 import type { History } from "./history.ts";
 import { useKeptDraft } from "./kept-draft.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
-import { SaveContext, type SaveOptions, type Saving, useSaving } from "./save-context.ts";
+import { SaveContext, type SaveOptions, type Saving } from "./save-context.ts";
 
 interface SaveProviderProps {
   /** The latest known version on the server. */
@@ -241,64 +238,4 @@ function LeaveGuard({ isOn, onLeave }: { isOn: boolean; onLeave: () => void }) {
       </Group>
     </Modal>
   );
-}
-
-/**
- * Somebody else saved while this draft was worked on, and both changed the same: who, when and what, and the three ways to continue.
- */
-function ConflictDialog() {
-  const { history } = useDraft();
-  const { newer, isComparing, compare, takeTheirs, save, isSaving } = useSaving();
-  const merged = newer && mergeDrafts(history.baseline, history.present, draftOf(newer.data));
-  return (
-    <Modal
-      closeButtonProps={{ "aria-label": t("conflictDialog.close") }}
-      opened={isComparing}
-      onClose={() => compare(false)}
-      title={t("conflictDialog.someoneElseSavedWorkflow")}
-      size="xl"
-      centered
-    >
-      {newer && merged && (
-        <Stack gap="sm">
-          <Text component="div">
-            {t.rich("conflictDialog.savedVersionBothChanged", {
-              strong: () => <strong>{newer.data.changelog?.author}</strong>,
-              version: () => newer.data.version,
-              time: () => <TimeText at={newer.data.changelog?.date} />,
-              reason: () => newer.data.changelog?.reason && <> {t("conflictDialog.message", { reason: newer.data.changelog.reason })}</>,
-              conflicts: merged.conflicts.join(", "),
-            })}
-          </Text>
-          <div className={classes.difference}>
-            <TextDiff
-              label={t("conflictDialog.savedVersionDraft")}
-              before={comparable(draftOf(newer.data))}
-              after={comparable(merged.draft)}
-              language="yaml"
-            />
-          </div>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" color="red" onClick={takeTheirs}>
-              {t("conflictDialog.discardMyChanges")}
-            </Button>
-            <Button
-              variant="default"
-              loading={isSaving}
-              onClick={() => save({ over: newer, message: t("conflictDialog.mergedVersion", { version: String(newer.data.version) }) })}
-            >
-              {t("conflictDialog.overwriteMine")}
-            </Button>
-            <Button onClick={() => compare(false)} data-autofocus>
-              {t("conflictDialog.keepEditing")}
-            </Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
-  );
-}
-
-function comparable(draft: Draft): string {
-  return textOf(draft, "yaml");
 }
