@@ -36,13 +36,18 @@ export function keptInTab<Value>(key: string): Value | undefined {
   }
 }
 
+export function forgetInTab(key: string): void {
+  sessionStorage.removeItem(key);
+}
+
 /** Milliseconds. A large workflow takes some to write. */
 const pause = 300;
 
 /**
  * Keeps something that changes: after a pause in the changes, and when the page is closed or reloaded.
  * @param key undefined: what is kept stays as it is
- * @param valueNow what to keep, asked for when it is written; undefined forgets what was kept, at once
+ * @param valueNow what to keep, asked for when it is written; undefined forgets what was kept after the next render. Where that renders
+ * another page, which may read it, also call `forgetInTab`
  */
 export function useKeptInTab(key: string | undefined, valueNow: (() => object | undefined) | undefined): void {
   const keep = useRef(() => {});
@@ -51,7 +56,7 @@ export function useKeptInTab(key: string | undefined, valueNow: (() => object | 
     if (key !== undefined && value !== undefined) keepInTab(key, value);
   };
   useEffect(() => {
-    if (key !== undefined && valueNow === undefined) return sessionStorage.removeItem(key);
+    if (key !== undefined && valueNow === undefined) return forgetInTab(key);
     const timer = setTimeout(() => keep.current(), pause);
     return () => clearTimeout(timer);
   });

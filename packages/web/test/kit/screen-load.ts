@@ -31,9 +31,9 @@ export interface LoadBudget {
 export const loadBudgets = (team: string, workflow: string, run: string): LoadBudget[] => [
   { screen: "sign-in", path: "/sign-in", kilobytes: 244, requests: 11 },
   { screen: "home", path: "/home", kilobytes: 258, requests: 12 },
-  { screen: "workflows", path: `/${team}/workflows`, kilobytes: 389, requests: 19 },
-  { screen: "designer", path: `${workflow}/design`, kilobytes: 554, requests: 25 },
-  { screen: "versions", path: `${workflow}/versions`, kilobytes: 451, requests: 21 },
+  { screen: "workflows", path: `/${team}/workflows`, kilobytes: 391, requests: 19 },
+  { screen: "designer", path: `${workflow}/design`, kilobytes: 555, requests: 25 },
+  { screen: "versions", path: `${workflow}/versions`, kilobytes: 453, requests: 21 },
   { screen: "run", path: run, kilobytes: 512, requests: 25 },
   { screen: "overview", path: `${workflow}/overview`, kilobytes: 454, requests: 21 },
   { screen: "code", path: `${workflow}/code`, kilobytes: 685, requests: 24 },

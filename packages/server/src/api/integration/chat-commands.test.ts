@@ -243,9 +243,12 @@ describe("the answer to a command", () => {
   test("is sent at once while the platform hangs, and pending work ends with the process", async () => {
     const { workspace, user } = await linked();
     chat.fail("users.info", "HANG", "HANG");
+    const before = chat.callsOf("users.info").length;
     const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: user, response_url: chat.newResponseUrl() }).toString();
     const answer = await kit.send("/api/v2/integration/chat/commands", form, { type: "application/x-www-form-urlencoded" });
     expect([answer.status, answer.text]).toEqual([200, ""]);
+    // It is asked after the answer. A later call would take a failure that is meant for the next test.
+    await expect.poll(() => chat.callsOf("users.info").length).toBeGreaterThan(before);
   });
 
   test("comes within two seconds if the sender waits for it", async () => {

@@ -1,7 +1,8 @@
+import { useState } from "react";
 import type { TaskDefinition } from "../../api/queries/task/task-catalog.ts";
 import type { LoadedWorkflow } from "../../api/queries/workflow/workflow-draft.ts";
 import { isSecret } from "../../forms/parameter-kinds.ts";
-import { keptInTab, useKeptInTab } from "../../hooks/kept-in-tab.ts";
+import { forgetInTab, keptInTab, useKeptInTab } from "../../hooks/kept-in-tab.ts";
 import type { Draft, DraftTask } from "./draft.ts";
 import { type PendingText, type RestoredDraft, useDraft } from "./draft-context.ts";
 import { isDirty } from "./history.ts";
@@ -26,10 +27,15 @@ export function keptDraft(team: string, workflow: string): KeptDraft | undefined
   return keptInTab(keyOf(team, workflow));
 }
 
-/** Keeps the draft while it is unsaved. @param isUnsaved false also for one that was sent for approval: the service has it */
-export function useKeptDraft(isUnsaved: boolean): void {
+/**
+ * Keeps the draft while it is unsaved.
+ * @param isUnsaved false also for one that was sent for approval: the service has it
+ * @returns a function that forgets it for good, for a page that is left without saving
+ */
+export function useKeptDraft(isUnsaved: boolean): () => void {
   const { team, workflow, loaded, history, pendingText, catalog, whyNotEdit } = useDraft();
   const { present, baseline } = history;
+  const [isDiscarded, setDiscarded] = useState(false);
   const draftNow = (): KeptDraft | undefined => {
     // Only the definitions of tasks say what their secrets are. Where tasks can be changed, they are being loaded.
     if (catalog === undefined && present.tasks !== baseline.tasks) return undefined;
@@ -40,7 +46,11 @@ export function useKeptDraft(isUnsaved: boolean): void {
   const isChanged = isDirty(history) || pendingText !== undefined;
   // Who may not edit, for now or in an old version, changes nothing about it.
   const key = whyNotEdit === undefined ? keyOf(team, workflow) : undefined;
-  useKeptInTab(key, isUnsaved && isChanged ? draftNow : undefined);
+  useKeptInTab(key, isUnsaved && isChanged && !isDiscarded ? draftNow : undefined);
+  return () => {
+    forgetInTab(keyOf(team, workflow));
+    setDiscarded(true);
+  };
 }
 
 /** The draft without the values that the service would store encrypted, and where they were. */

@@ -36,7 +36,6 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const client = useQueryClient();
   const renew = useRenew();
   const [isComparing, compare] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
   const [sentDraft, setSentDraft] = useState<{ draft: Draft; action: string }>();
   const { data: request } = useQuery({ ...actionQuery(team, sentDraft?.action ?? ""), enabled: sentDraft !== undefined });
   const query = workflowDraftQuery(team, workflow, 0);
@@ -108,7 +107,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const isShown = sentDraft !== undefined && pendingText === undefined && !isTyping && sameJson(sentDraft.draft, history.present);
   // Once the proposal was rejected or closed, the draft counts as unsaved again.
   const isSent = isShown && request?.status !== "rejected" && request?.status !== "cancelled";
-  useKeptDraft(isDirty && !isSent && !isLeaving);
+  const discard = useKeptDraft(isDirty && !isSent);
   const value: Saving = {
     save: (options = {}) => saving.mutate(options, { onSuccess: ({ data }) => options.onSaved?.(data.version ?? 0) }),
     isSaving: saving.isPending,
@@ -130,7 +129,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
     <SaveContext value={value}>
       {children}
       <ConflictDialog />
-      <LeaveGuard isOn={isDirty && !isSent} onLeave={() => setLeaving(true)} />
+      <LeaveGuard isOn={isDirty && !isSent} onLeave={discard} />
     </SaveContext>
   );
 }

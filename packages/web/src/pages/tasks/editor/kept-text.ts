@@ -1,6 +1,6 @@
 import type { TaskScope } from "../../../api/queries/task/tasks.ts";
 import type { TaskDraftState } from "../../../forms/task-form/task-draft.ts";
-import { keptInTab, useKeptInTab } from "../../../hooks/kept-in-tab.ts";
+import { forgetInTab, keptInTab, useKeptInTab } from "../../../hooks/kept-in-tab.ts";
 import type { TaskBase } from "./use-task-base.ts";
 
 /** The unsaved document of a task, kept in this tab, with the saved one that it is based on. */
@@ -16,6 +16,10 @@ const keyOf = (scope: TaskScope, name: string) => `millrace-task-${scope ?? ""}/
 
 export function keptText(scope: TaskScope, name: string): KeptText | undefined {
   return keptInTab(keyOf(scope, name));
+}
+
+export function forgetText(scope: TaskScope, name: string): void {
+  forgetInTab(keyOf(scope, name));
 }
 
 interface Changes {

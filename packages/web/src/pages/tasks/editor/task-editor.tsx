@@ -22,7 +22,7 @@ import { TryTab } from "../try/try-tab.tsx";
 import { UsesTab } from "../uses-tab.tsx";
 import { VersionsTab } from "../versions-tab.tsx";
 import { WorkersTab } from "../workers-tab.tsx";
-import { keptText, useKeptText } from "./kept-text.ts";
+import { forgetText, keptText, useKeptText } from "./kept-text.ts";
 import { type StoredTask, type TaskBase, useTaskBase } from "./use-task-base.ts";
 import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
 
@@ -52,12 +52,16 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   // Of a global task, each team has workers of its own.
   const isExternal = scope !== undefined && stored?.task.annotations?.["millrace.dev/executor"] === "external";
   const [isLeaving, setLeaving] = useState(false);
+  const leave = () => {
+    forgetText(scope, name);
+    setLeaving(true);
+  };
   const isUnsaved = isDirty && !isLeaving && state.text !== base.text;
   useKeptText(scope, name, { state, base, isUnsaved, isReadOnly });
   return (
     <>
       <TaskHeader name={name} stored={stored} isDirty={isDirty}>
-        <TaskActions {...{ scope, name, stored, state, base, check, isDirty, whyNot }} onLeave={() => setLeaving(true)} />
+        <TaskActions {...{ scope, name, stored, state, base, check, isDirty, whyNot }} onLeave={leave} />
       </TaskHeader>
       <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
         <Tabs.List px="xs" mb="md">
@@ -86,7 +90,7 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
           {shown === "uses" && scope !== undefined && <UsesTab team={scope} name={name} latest={stored?.task.version ?? 1} />}
         </Tabs.Panel>
       </Tabs>
-      <LeaveGuard isDirty={isUnsaved} onLeave={() => setLeaving(true)} />
+      <LeaveGuard isDirty={isUnsaved} onLeave={leave} />
     </>
   );
 }
