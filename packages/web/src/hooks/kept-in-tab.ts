@@ -12,10 +12,9 @@ export const invitationKey = "millrace-invitation";
 
 /** Empties the storage if it is another user's. Before anything reads from it. @param account the id of the signed-in user */
 export function keepToAccount(account: string): void {
-  const last = sessionStorage.getItem(lastAccount);
-  if (last === account) return;
-  const others = last === null ? [] : Object.keys(sessionStorage).filter((key) => key !== invitationKey);
-  for (const key of others) sessionStorage.removeItem(key);
+  if (sessionStorage.getItem(lastAccount) === account) return;
+  // Without an account, too: a page with unsaved changes keeps them when it is closed, also after its user has signed out.
+  for (const key of Object.keys(sessionStorage)) if (key !== invitationKey) sessionStorage.removeItem(key);
   sessionStorage.setItem(lastAccount, account);
 }
 

@@ -30,3 +30,10 @@ test("what a tab keeps is of one user: the next one's pages find only the invita
   expect(await signIn("user:bob")).toEqual([null, null, "hers"]);
   expect(await signIn("user:bob")).toEqual([null, null, "hers"]);
 });
+
+test("what a page keeps when it is closed after its user has signed out is not for the next one", async () => {
+  await signIn("user:ada");
+  sessionStorage.clear();
+  for (const key of kept) sessionStorage.setItem(key, "hers");
+  expect(await signIn("user:bob")).toEqual([null, null, "hers"]);
+});

@@ -75,8 +75,9 @@ async function empty(page: Page): Promise<void> {
   page.on("dialog", (dialog) => void dialog.accept());
   await context.setOffline(false);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  await page.evaluate("sessionStorage.clear(); localStorage.clear()");
   await page.goto(new URL("/api/v2/nothing", page.url()).href);
+  // A page that is left keeps its unsaved changes.
+  await page.evaluate("sessionStorage.clear(); localStorage.clear()");
   page.removeAllListeners();
   await context.clearCookies();
   await context.clearPermissions();

@@ -35,7 +35,12 @@ export function lookAtEach(site: Site, table: readonly Overlay[], tokens: Readon
     const address = site.address + filledIn(overlay.path, places);
     const isThere = shown[as] === address && page.url() === address;
     delete shown[as];
-    if (!isThere) await page.goto(address);
+    if (!isThere) {
+      // Without the unsaved changes that the page before keeps when it is left.
+      await page.goto(`${site.address}/api/v2/nothing`);
+      await page.evaluate("sessionStorage.clear()");
+      await page.goto(address);
+    }
     // A drawer that the URL opens hides what is below it.
     await page.locator("h1").first().waitFor();
     await visitOverlay(page, overlay, places);
