@@ -163,15 +163,17 @@ describe("what is not wrong and worth knowing", () => {
     expect(body[0].message).toContain("the workflow has no tasks");
   });
 
+  /** A task with these values for parameters. */
+  const node = (name: string, taskRef: string, values: Record<string, unknown>) => ({
+    ...{ name, taskRef },
+    params: Object.entries(values).map(([param, value]) => ({ name: param, value })),
+  });
+
   test("names values that do not fit their parameters", async () => {
     await makeTask(app.sql, { name: "wait-a-bit", type: "sleep", params: [{ name: "duration", type: "text" }] });
     await makeTask(app.sql, { name: "which", type: "decision", params: [{ name: "value", type: "text" }] });
     const method = { name: "method", type: "select", options: [{ key: "GET", value: "Get" }] };
     await makeTask(app.sql, { name: "call", params: [{ name: "tries", type: "number" }, { name: "quiet", type: "boolean" }, method] });
-    const node = (name: string, taskRef: string, values: Record<string, unknown>) => ({
-      ...{ name, taskRef },
-      params: Object.entries(values).map(([param, value]) => ({ name: param, value })),
-    });
     const { body } = await validate({
       name: "w",
       params: [{ name: "p" }],
@@ -201,22 +203,19 @@ describe("what is not wrong and worth knowing", () => {
     const approvers = [(await app.make.member(team.id, "editor")).email];
     const changed = await app.as().patch(`/api/v2/team/${team.name}`, { approverGroups: [{ name: "Ops", approvers }] });
     expect(changed.status).toBe(200);
-    const node = (name: string, values: Record<string, unknown>, taskRef = "vote") => ({
-      ...{ name, taskRef },
-      params: Object.entries(values).map(([param, value]) => ({ name: param, value })),
-    });
+    const vote = (name: string, values: Record<string, unknown>) => node(name, "vote", values);
     const { body } = await validate({
       name: "w",
       params: [{ name: "p" }],
       tasks: [
-        node("a", { approverGroupId: "ops", deadline: "tomorrow" }),
-        node("b", { escalateAfter: 30 }),
-        node("c", { deadline: 10, escalateTo: "OPS", escalateAfter: "30" }),
-        node("d", { approverGroupId: "nobody", numberOfApprovers: "0" }),
-        node("e", { approverGroupId: "Ops", numberOfApprovers: 2 }),
-        node("f", { requesterMayNotApprove: "perhaps", numberOfApprovers: 0 }, "do"),
-        node("g", { escalateAfter: 30, escalateTo: "$(params.p)", deadline: "$(params.p)", approverGroupId: "$(params.p)" }),
-        node("h", { approverGroupId: "Ops", reminder: 5, deadline: 60, numberOfApprovers: "$(params.p)", instructions: "Look" }),
+        vote("a", { approverGroupId: "ops", deadline: "tomorrow" }),
+        vote("b", { escalateAfter: 30 }),
+        vote("c", { deadline: 10, escalateTo: "OPS", escalateAfter: "30" }),
+        vote("d", { approverGroupId: "nobody", numberOfApprovers: "0" }),
+        vote("e", { approverGroupId: "Ops", numberOfApprovers: 2 }),
+        node("f", "do", { requesterMayNotApprove: "perhaps", numberOfApprovers: 0 }),
+        vote("g", { escalateAfter: 30, escalateTo: "$(params.p)", deadline: "$(params.p)", approverGroupId: "$(params.p)" }),
+        vote("h", { approverGroupId: "Ops", reminder: 5, deadline: 60, numberOfApprovers: "$(params.p)", instructions: "Look" }),
       ],
     });
     const at = (task: number, param: number) => `/tasks/${task}/params/${param}/value`;

@@ -1,5 +1,5 @@
 import { opensAction } from "@millrace/contract/action/action-fields.ts";
-import { flatMapSteps, type Steps } from "../../base/process/slices.ts";
+import { flatMapSteps, inSlices, type Steps } from "../../base/process/slices.ts";
 import { readActionForm } from "../../core/action/action-form.ts";
 import { instructionsFault, readActionRules, readApproversWanted } from "../../core/action/action-rules.ts";
 import type { CheckedDefinition } from "../../core/parameter/check-references.ts";
@@ -53,31 +53,47 @@ export function findActionWarnings(
 export async function checkApproverGroups(
   db: Queryable,
   { team, warnings }: Pick<CheckContext, "team" | "warnings">,
-  { document, definitions }: Pick<ResolvedTasks, "document" | "definitions">,
+  resolved: Pick<ResolvedTasks, "document" | "definitions">,
 ): Promise<void> {
-  const named = document.tasks.flatMap((task, index) => {
-    if (!opensAction(task.type)) return [];
-    const { known, later } = valuesOf(task, { params: definitions.get(task.name)?.spec?.params ?? [] });
-    const isCounted = task.type === "approval" && !later.has("numberOfApprovers") && !later.has("numberOfApprovals");
-    const wanted = isCounted ? readApproversWanted(known) : 1;
-    const groups = { ...(task.type === "approval" && { approverGroupId: wanted }), escalateTo: 1 };
-    return Object.entries(groups).flatMap(([param, needed]) => {
-      const reference = textParam(known, param)?.trim();
-      return reference ? [{ ...warningAt(task, index, param), param, reference, needed: Number(needed) || 1 }] : [];
-    });
-  });
+  const named = await inSlices(namedGroups(resolved));
   if (named.length === 0) return;
   const groups = await listApproverGroups(db, [team.id]);
-  for (const { path, param, reference, needed } of named) {
+  const byName = new Map(groups.map((group) => [group.name.toLowerCase(), group]));
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  for (const { path, param, reference, wanted } of named) {
     const lower = reference.toLowerCase();
-    const group = groups.find(({ id }) => id === lower) ?? groups.find(({ name }) => name.toLowerCase() === lower);
+    const group = byId.get(lower) ?? byName.get(lower);
     const people = group?.approvers.length ?? 0;
-    if (group === undefined) {
-      const message = `parameter "${param}" names the approver group "${reference}", which the team does not have`;
-      warnings.push({ code: "INVALID_VALUE", path, message });
-    } else if (people < needed) {
-      const message = `approver group "${group.name}" has ${people === 1 ? "one member" : `${people} members`}, but ${needed === 1 ? "someone has" : `${needed} have`} to approve`;
-      warnings.push({ code: "INVALID_VALUE", path, message });
-    }
+    if (group !== undefined && people >= wanted) continue;
+    const message =
+      group === undefined
+        ? `parameter "${param}" names the approver group "${reference}", which the team does not have`
+        : `approver group "${group.name}" has ${people === 1 ? "one member" : `${people} members`}, but ${wanted === 1 ? "someone has" : `${wanted} have`} to approve`;
+    warnings.push({ code: "INVALID_VALUE", path, message });
   }
+}
+
+interface NamedGroup {
+  path: string;
+  param: string;
+  /** ID or name. */
+  reference: string;
+  /** How many of its people have to approve, as far as it is known. */
+  wanted: number;
+}
+
+/** The groups that tasks name without a reference. */
+function namedGroups({ document, definitions }: Pick<ResolvedTasks, "document" | "definitions">): Steps<NamedGroup[]> {
+  return flatMapSteps(document.tasks, (task, index) => {
+    if (!opensAction(task.type)) return [];
+    const { known, later } = valuesOf(task, { params: definitions.get(task.name)?.spec?.params ?? [] });
+    const isCounted = !later.has("numberOfApprovers") && !later.has("numberOfApprovals");
+    const approvers = isCounted ? readApproversWanted(known) : 1;
+    const wanted = typeof approvers === "number" ? approvers : 1;
+    const places = [...(task.type === "approval" ? [{ param: "approverGroupId", wanted }] : []), { param: "escalateTo", wanted: 1 }];
+    return places.flatMap((place) => {
+      const reference = textParam(known, place.param)?.trim();
+      return reference ? [{ ...warningAt(task, index, place.param), ...place, reference }] : [];
+    });
+  });
 }
