@@ -41,7 +41,7 @@ function historyOf(loaded: LoadedWorkflow, kept: KeptDraft | undefined): History
  * author have to decide (SaveProvider).
  */
 export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: DraftProviderProps) {
-  const [restored] = useState(() => (whyNotEdit === undefined ? keptDraft(team, workflow) : undefined));
+  const [restored] = useState(() => (whyNotEdit === undefined ? keptDraft(team, workflow, loaded) : undefined));
   const [history, dispatch] = useReducer(reduceHistory, loaded, (first) => historyOf(first, restored));
   const [base, setBase] = useState(restored?.base ?? loaded);
   const [pendingText, setPendingText] = useState<PendingText | undefined>(restored?.pendingText);

@@ -23,8 +23,13 @@ type Catalog = ReadonlyMap<string, Pick<TaskDefinition, "spec">>;
 
 const keyOf = (team: string, workflow: string) => `millrace-draft-${team}/${workflow}`;
 
-export function keptDraft(team: string, workflow: string): KeptDraft | undefined {
-  return keptInTab(keyOf(team, workflow));
+/** @param loaded the workflow now: another one of the same name has nothing to do with the draft */
+export function keptDraft(team: string, workflow: string, loaded: LoadedWorkflow): KeptDraft | undefined {
+  const kept = keptInTab<Partial<KeptDraft>>(keyOf(team, workflow));
+  const base = kept?.base?.data;
+  // What another version of the interface kept may look different. A page that fails on it would fail again after each reload.
+  const isWhole = isGraph(kept?.draft) && isGraph(base) && Array.isArray(kept.leftOut) && base.id === loaded.data.id;
+  return isWhole ? (kept as KeptDraft) : undefined;
 }
 
 /**
@@ -39,6 +44,8 @@ export function useKeptDraft(isUnsaved: boolean): () => void {
   const draftNow = (): KeptDraft | undefined => {
     // Only the definitions of tasks say what their secrets are. Where tasks can be changed, they are being loaded.
     if (catalog === undefined && present.tasks !== baseline.tasks) return undefined;
+    // Code may have written anything, and where secrets are in it is not known.
+    if (!isGraph(present)) return undefined;
     const known = catalog ?? new Map();
     const text = pendingText && !namesSecret(pendingText.text, known) && { pendingText };
     return { base: loaded, ...withoutSecrets(present, known), ...text, at: new Date().toISOString() };
@@ -60,6 +67,19 @@ export function withoutSecrets(draft: Draft, catalog: Catalog): Pick<KeptDraft, 
 }
 
 type Graph = Pick<Draft, "params" | "tasks">;
+
+/** Whether its lists are lists of what has a name, also in nested workflows. */
+function isGraph(value: unknown): value is Partial<Graph> & { id?: unknown } {
+  if (typeof value !== "object" || value === null) return false;
+  const { params = [], tasks = [] } = value as { params?: unknown; tasks?: unknown };
+  return (
+    areNamed(params) && areNamed(tasks) && tasks.every(({ params: given, workflow }) => areNamed(given ?? []) && isGraph(workflow ?? {}))
+  );
+}
+
+function areNamed(list: unknown): list is ({ name: string } & Record<string, unknown>)[] {
+  return Array.isArray(list) && list.every((each) => typeof (each as { name?: unknown } | null)?.name === "string");
+}
 
 /** A reference names a secret, and is none. */
 const reference = /^\$\([^()]*\)$/;

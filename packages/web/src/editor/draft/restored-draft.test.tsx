@@ -34,6 +34,7 @@ function Page() {
       {Object.entries({
         timeout: add({ timeout: 5 }),
         password: add(password),
+        odd: add({ tasks: [{ name: "ship", params: { password: "hunter22" } }] }),
         unreadable: () => setPendingText({ text: "tasks: [", format: "yaml", faults: [] }),
         save: () => save(),
         undo: () => dispatch({ type: "undo" }),
@@ -125,6 +126,28 @@ test("a draft that is discarded when another page is opened is not kept, however
   expect(sessionStorage.getItem(key)).toBeNull();
   leave();
   expect(sessionStorage.getItem(key)).toBeNull();
+});
+
+test.each([
+  ["a text", '"draft"'],
+  ["no draft", "{}"],
+  ["tasks that are no list", JSON.stringify({ base: version(1), draft: { name: "release", params: [], tasks: {} }, leftOut: [] })],
+  ["no base", JSON.stringify({ draft: version(1).data, leftOut: [] })],
+  [
+    "another workflow of that name",
+    JSON.stringify({ base: version(1, { id: "old" }), draft: { ...version(1).data, timeout: 5 }, leftOut: [] }),
+  ],
+])("what can't be a draft of this workflow is not restored: %s", async (_, kept) => {
+  sessionStorage.setItem(key, kept);
+  await open(version(1));
+  expect([shown(), notice()]).toEqual([[0, 0, "", ""], ""]);
+});
+
+test("a draft whose values are not where they are looked for is not kept, since a secret could be among them", async () => {
+  await open(version(1));
+  press("odd");
+  leave();
+  expect(sessionStorage.getItem(key) ?? "").not.toContain("hunter22");
 });
 
 test("a draft that was saved is not kept", async () => {

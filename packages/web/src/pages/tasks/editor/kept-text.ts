@@ -15,7 +15,8 @@ interface KeptText {
 const keyOf = (scope: TaskScope, name: string) => `millrace-task-${scope ?? ""}/${name}`;
 
 export function keptText(scope: TaskScope, name: string): KeptText | undefined {
-  return keptInTab(keyOf(scope, name));
+  const kept = keptInTab<Partial<KeptText>>(keyOf(scope, name));
+  return typeof kept?.text === "string" && typeof kept.base === "string" ? (kept as KeptText) : undefined;
 }
 
 export function forgetText(scope: TaskScope, name: string): void {
