@@ -45,7 +45,7 @@ export function kindsWith(kinds: readonly Kind[], type = "text"): Kind[] {
 
 /** The service compares the type without regard to case. */
 export function isSecret({ type }: Pick<Parameter, "type">): boolean {
-  return ["password", "secret"].includes(type?.toLowerCase() ?? "");
+  return ["password", "secret"].includes(String(type ?? "").toLowerCase());
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError } from "@millrace/client/api-error.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useLocation, useParams, useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { Fragment, type ReactNode, useEffect } from "react";
 import { callerQuery, teamQuery } from "../api/queries/identity/session.ts";
 import { PageView } from "../components/missing/page-view.tsx";
 import { Shell } from "../components/shell/shell.tsx";
@@ -48,7 +48,8 @@ function Guard({ children }: { children: ReactNode }) {
   if (data === undefined) return <NotLoaded query={query} label={t("signedIn.signing")} />;
   // Before a page reads what was kept.
   keepToAccount(data.id);
-  return children;
+  // What an open page has in memory is of the user, too: another one may sign in in another tab.
+  return <Fragment key={data.id}>{children}</Fragment>;
 }
 
 /** Redirects once, and remembers the requested page. */

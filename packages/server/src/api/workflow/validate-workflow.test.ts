@@ -232,6 +232,39 @@ describe("what is not wrong and worth knowing", () => {
     expect(new Set(body.map(({ reason }: { reason: string }) => reason))).toEqual(new Set(["INVALID_VALUE"]));
   });
 
+  test("answers about an approval whatever its parameters are", async () => {
+    const names = ["approverGroupId", "numberOfApprovers", "deadline", "escalateAfter", "escalateTo", "instructions", "fields", "title"];
+    await makeTask(app.sql, { name: "hostile", type: "approval", params: names.map((name) => ({ name, type: "json" })) });
+    const deep = JSON.parse(`${"[".repeat(400)}${"]".repeat(400)}`) as unknown;
+    const values = [
+      {},
+      [],
+      [null],
+      1e308,
+      -0,
+      true,
+      null,
+      { toString: 1, valueOf: 2 },
+      "__proto__",
+      "x".repeat(300_000),
+      deep,
+      "\0",
+      "$(",
+      "\ud800",
+    ];
+    for (const value of values) {
+      const params = [...names, "__proto__", "constructor"].map((name) => ({ name, value }));
+      const { status } = await validate({ name: "w", tasks: [{ name: "a", taskRef: "hostile", params }] });
+      expect([JSON.stringify(value)?.slice(0, 40), status]).toEqual([JSON.stringify(value)?.slice(0, 40), expect.toBeOneOf([200, 400])]);
+    }
+    const long = "y".repeat(100_000);
+    const { body } = await validate({
+      name: "w",
+      tasks: [{ name: "a", taskRef: "hostile", params: [{ name: "approverGroupId", value: long }] }],
+    });
+    expect(JSON.stringify(body).length).toBeLessThan(10_000);
+  });
+
   test("reports faults in the form of an approval, unless references decide it", async () => {
     await makeTask(app.sql, { name: "ask", type: "approval", params: [{ name: "fields", type: "json" }] });
     const ask = (name: string, value: unknown) => ({ name, taskRef: "ask", params: [{ name: "fields", value }] });

@@ -1,5 +1,6 @@
 import { opensAction } from "@millrace/contract/action/action-fields.ts";
 import { flatMapSteps, inSlices, type Steps } from "../../base/process/slices.ts";
+import { shorten } from "../../base/text/shorten.ts";
 import { readActionForm } from "../../core/action/action-form.ts";
 import { instructionsFault, readActionRules, readApproversWanted } from "../../core/action/action-rules.ts";
 import type { CheckedDefinition } from "../../core/parameter/check-references.ts";
@@ -67,11 +68,14 @@ export async function checkApproverGroups(
     if (group !== undefined && people >= wanted) continue;
     const message =
       group === undefined
-        ? `parameter "${param}" names the approver group "${reference}", which the team does not have`
+        ? `parameter "${param}" names the approver group "${shorten(reference, maxShown)}", which the team does not have`
         : `approver group "${group.name}" has ${people === 1 ? "one member" : `${people} members`}, but ${wanted === 1 ? "someone has" : `${wanted} have`} to approve`;
     warnings.push({ code: "INVALID_VALUE", path, message });
   }
 }
+
+/** Characters; longer than any name of a group. */
+const maxShown = 250;
 
 interface NamedGroup {
   path: string;

@@ -41,12 +41,13 @@ function historyOf(loaded: LoadedWorkflow, kept: KeptDraft | undefined): History
  * author have to decide (SaveProvider).
  */
 export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: DraftProviderProps) {
-  const [restored] = useState(() => (whyNotEdit === undefined ? keptDraft(team, workflow, loaded) : undefined));
+  const [restored] = useState(() => (whyNotEdit === undefined ? keptDraft(team, workflow, loaded.data.id) : undefined));
   const [history, dispatch] = useReducer(reduceHistory, loaded, (first) => historyOf(first, restored));
   const [base, setBase] = useState(restored?.base ?? loaded);
-  const [pendingText, setPendingText] = useState<PendingText | undefined>(restored?.pendingText);
+  const [pendingText, setPendingText] = useState<PendingText>();
   const isEditor = useIsEditor();
-  const { data: tasks } = useQuery({ ...taskCatalogQuery(team), enabled: isEditor });
+  // What was restored is kept on in any view, which needs the definitions of its tasks.
+  const { data: tasks } = useQuery({ ...taskCatalogQuery(team), enabled: isEditor || restored !== undefined });
   const catalog = useMemo(() => tasks && new Map(tasks.map((task) => [task.name ?? "", task])), [tasks]);
   const [typed, setAllTyped] = useState<ReadonlyMap<string, TypedSection>>(new Map());
   const setTyped = useCallback((section: string, one: TypedSection | undefined) => {

@@ -48,3 +48,48 @@ test("a draft is kept without the values of its secrets, in whatever it is neste
   expect(kept.tasks[1]?.params).toEqual([{ name: "token", value: "", hiddenValue: true }]);
   expect(draft).toEqual(before);
 });
+
+test("params of a task that are no list, or have other types, break nothing", () => {
+  const shapes = [
+    { params: [], tasks: [{ name: "a", params: { password: "hunter22" } }] },
+    { params: [], tasks: [{ name: "a", params: [null] }] },
+    { params: [{ name: "p", type: 5 }], tasks: [] },
+    { params: [], tasks: [{ name: "a", workflow: { params: {}, tasks: { b: 1 } } }] },
+    { params: [], tasks: [{ name: "a", workflow: { params: [null], tasks: [null] } }] },
+    { params: [], tasks: [{ name: "a", workflow: "text" }] },
+  ] as unknown as Draft[];
+  const thrown = shapes.flatMap((shape) => {
+    try {
+      withoutSecrets({ ...shape, name: "w" }, catalog);
+      return [];
+    } catch (error) {
+      return [String(error)];
+    }
+  });
+  expect(thrown).toEqual([]);
+  expect(JSON.stringify(shapes.map((shape) => withoutSecrets({ ...shape, name: "w" }, catalog).draft))).not.toContain("hunter22");
+});
+
+test("a value that looks like a reference and is none to the service is left out", () => {
+  const pin = (value: unknown) =>
+    ({ name: "w", params: [{ name: "pin", type: "password", default: value }], tasks: [] }) as unknown as Draft;
+  expect(JSON.stringify(withoutSecrets(pin("$(hunter22 is secret!)"), catalog).draft)).not.toContain("hunter22");
+});
+
+test("of a task that is not known, or is named with its team, what was not saved may be a secret", () => {
+  const tasks = [
+    { name: "a", taskRef: "shop/send", params: [{ name: "password", value: "hunter22" }] },
+    { name: "b", taskRef: "sen", params: [{ name: "password", value: "hunter22" }] },
+    {
+      name: "c",
+      params: [
+        { name: "password", value: "hunter22" },
+        { name: "shown", value: "saved" },
+      ],
+    },
+  ];
+  const baseline = { tasks: [{ name: "c", params: [{ name: "shown", value: "saved" }] }] } as unknown as Draft;
+  const { draft: kept, leftOut } = withoutSecrets({ name: "w", params: [], tasks } as unknown as Draft, catalog, { baseline });
+  expect(leftOut).toEqual(["a › password", "b › password", "c › password"]);
+  expect(JSON.stringify(kept)).toContain("saved");
+});

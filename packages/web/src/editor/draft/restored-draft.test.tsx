@@ -21,22 +21,24 @@ const version = (number: number, more: object = {}) =>
   ({ data: { name: "release", version: number, params: [], tasks: [{ name: "ship" }], ...more }, etag: String(number) }) as LoadedWorkflow;
 
 function Page() {
-  const { history, change, dispatch, pendingText, setPendingText } = useDraft();
+  const { history, change, dispatch, pendingText, setPendingText, catalog } = useDraft();
   const { save, newer } = useSaving();
   const add = (more: object) => () => change((draft) => ({ ...draft, ...more }) as Draft);
   const password = { params: [{ name: "pin", type: "password", default: "hunter22" }] };
   return (
     <>
       <RestoredNotice />
+      {catalog && <i>tasks loaded</i>}
       <pre>
         {JSON.stringify([history.present["timeout"] ?? 0, history.present["retries"] ?? 0, pendingText?.text ?? "", newer?.etag ?? ""])}
       </pre>
       {Object.entries({
         timeout: add({ timeout: 5 }),
         password: add(password),
-        odd: add({ tasks: [{ name: "ship", params: { password: "hunter22" } }] }),
-        unreadable: () => setPendingText({ text: "tasks: [", format: "yaml", faults: [] }),
+        unreadable: () => setPendingText({ text: "password: hunter22\\ntasks: [", format: "yaml", faults: [] }),
         save: () => save(),
+        retries: add({ retries: 7 }),
+        older: add({ tasks: [{ name: "ship", taskRef: "send", taskVersion: 1, params: [{ name: "password", value: "hunter22" }] }] }),
         undo: () => dispatch({ type: "undo" }),
       }).map(([name, act]) => (
         <button key={name} type="button" onClick={act}>
@@ -47,13 +49,15 @@ function Page() {
   );
 }
 
-async function open(loaded: LoadedWorkflow, whyNotEdit?: string) {
+async function open(loaded: LoadedWorkflow, whyNotEdit?: string, at?: string) {
   cleanup();
   service.byEnd.set("/validate", () => ({ status: 200, body: [] }));
   await showPage(
     <DraftProvider team="shop" workflow="release" loaded={loaded} whyNotEdit={whyNotEdit}>
       <Page />
     </DraftProvider>,
+    [],
+    at,
   );
 }
 
@@ -76,12 +80,14 @@ test("unsaved changes are there after a reload, can be discarded, and that can b
   expect(shown()).toEqual([5, 0, "", ""]);
 });
 
-test("text that can't be read yet is there, too", async () => {
+test("code that can't be read yet is not kept, since a secret could be in it; what was changed before it is", async () => {
   await open(version(1));
+  press("timeout");
   press("unreadable");
   leave();
+  expect(inStorage()).not.toContain("hunter22");
   await open(version(1));
-  expect([shown(), notice()]).toEqual([[0, 0, "tasks: [", ""], expect.stringContaining("restored")]);
+  expect([shown(), notice()]).toEqual([[5, 0, "", ""], expect.stringContaining("restored")]);
 });
 
 test("what someone else saved meanwhile is merged; what both changed is compared", async () => {
@@ -128,28 +134,6 @@ test("a draft that is discarded when another page is opened is not kept, however
   expect(sessionStorage.getItem(key)).toBeNull();
 });
 
-test.each([
-  ["a text", '"draft"'],
-  ["no draft", "{}"],
-  ["tasks that are no list", JSON.stringify({ base: version(1), draft: { name: "release", params: [], tasks: {} }, leftOut: [] })],
-  ["no base", JSON.stringify({ draft: version(1).data, leftOut: [] })],
-  [
-    "another workflow of that name",
-    JSON.stringify({ base: version(1, { id: "old" }), draft: { ...version(1).data, timeout: 5 }, leftOut: [] }),
-  ],
-])("what can't be a draft of this workflow is not restored: %s", async (_, kept) => {
-  sessionStorage.setItem(key, kept);
-  await open(version(1));
-  expect([shown(), notice()]).toEqual([[0, 0, "", ""], ""]);
-});
-
-test("a draft whose values are not where they are looked for is not kept, since a secret could be among them", async () => {
-  await open(version(1));
-  press("odd");
-  leave();
-  expect(sessionStorage.getItem(key) ?? "").not.toContain("hunter22");
-});
-
 test("a draft that was saved is not kept", async () => {
   service.byEnd.set("/team/shop/workflow", () => ({ status: 200, body: { ...version(2).data, timeout: 5 } }));
   await open(version(1));
@@ -167,4 +151,64 @@ test("who may not edit sees what is saved, and the changes stay kept", async () 
   await open(version(1), "no permission");
   leave();
   expect([shown(), notice(), sessionStorage.getItem(key)]).toEqual([[0, 0, "", ""], "", kept]);
+});
+
+/** The definitions of tasks, of which the newest `send` no longer has the secret that version 1 has. */
+const catalog = (names: readonly string[]) =>
+  service.byEnd.set("/task/query", () => ({
+    status: 200,
+    body: { content: [{ name: "send", version: 2, type: "script", spec: { params: names.map((name) => ({ name, type: "password" })) } }] },
+  }));
+const inStorage = () => sessionStorage.getItem(key) ?? "";
+
+test("which secrets to enter again is known after a second reload, too", async () => {
+  catalog([]);
+  await open(version(1));
+  press("password");
+  leave();
+  await open(version(1));
+  expect(notice()).toContain("Enter them again: pin.");
+  leave();
+  await open(version(1));
+  expect(notice()).toContain("Enter them again: pin.");
+});
+
+test("what is changed after a restore is kept where the tasks are not loaded, too", async () => {
+  catalog([]);
+  await open(version(1));
+  press("timeout");
+  leave();
+  await open(version(1), undefined, "/shop/workflows/release/configure/general");
+  press("retries");
+  await expect.poll(inStorage).toContain('"retries":7');
+});
+
+test("a secret of the version of a task that the workflow uses is left out, though the newest version has none", async () => {
+  catalog([]);
+  service.byEnd.set("/task/send", () => ({
+    status: 200,
+    body: { name: "send", version: 1, type: "script", spec: { params: [{ name: "password", type: "password" }] } },
+  }));
+  await open(version(1));
+  await screen.findByText("tasks loaded");
+  press("older");
+  await expect.poll(inStorage).toContain('"taskVersion":1');
+  expect(inStorage()).not.toContain("hunter22");
+});
+
+test.each(["{}", "[]", "5", '{"base":null,"draft":null}', '{"base":{"data":{}},"draft":{"params":null,"tasks":null}}'])(
+  "what can't be a draft is ignored: %s",
+  async (kept) => {
+    sessionStorage.setItem(key, kept);
+    await open(version(1));
+    expect(shown()).toEqual([0, 0, "", ""]);
+  },
+);
+
+test("the draft of a deleted workflow is not for the next one of the same name", async () => {
+  await open(version(1, { id: "first" }));
+  press("timeout");
+  leave();
+  await open(version(1, { id: "second" }));
+  expect([shown(), notice()]).toEqual([[0, 0, "", ""], ""]);
 });

@@ -228,3 +228,29 @@ test("a task with a secret is not kept", async () => {
   closePage();
   expect(JSON.stringify({ ...sessionStorage })).not.toContain("hunter22");
 });
+
+const taskKey = "millrace-task-hawks/greet";
+
+test("a draft of a task that someone else has created since then doesn't overwrite it unseen", async () => {
+  const mine = documentOf("greet", "script", steps).replace("Greet people", "Mine");
+  sessionStorage.setItem(taskKey, JSON.stringify({ text: mine, base: "starter", at: new Date().toISOString() }));
+  const { user } = await showTask({ scope: "hawks" });
+  let sentTag: string | null = null;
+  answerBy({
+    "PUT /task/greet": (_, _address, request) => {
+      sentTag = (request as Request).headers.get("if-match");
+      return refusal(412, "Someone else saved.");
+    },
+  });
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Save as version 2" }));
+  await waitFor(() => expect(service.changes.some(({ method }) => method === "PUT")).toBe(true));
+  expect(sentTag).not.toBeNull();
+});
+
+test.each(["{}", "[]", "5", '{"text":null,"base":"","at":""}'])("what can't be a draft of a task is ignored: %s", async (kept) => {
+  sessionStorage.setItem(taskKey, kept);
+  await showTask({ scope: "hawks" });
+  expect(await screen.findByRole("textbox", { name: "Name" })).toHaveProperty("value", "greet");
+  expect(screen.queryByRole("region", { name: "Your unsaved changes were restored" })).toBeNull();
+});

@@ -15,8 +15,8 @@ interface KeptText {
 const keyOf = (scope: TaskScope, name: string) => `millrace-task-${scope ?? ""}/${name}`;
 
 export function keptText(scope: TaskScope, name: string): KeptText | undefined {
-  const kept = keptInTab<Partial<KeptText>>(keyOf(scope, name));
-  return typeof kept?.text === "string" && typeof kept.base === "string" ? (kept as KeptText) : undefined;
+  const kept = keptInTab<KeptText>(keyOf(scope, name));
+  return [kept?.text, kept?.base, kept?.at].every((one) => typeof one === "string") ? kept : undefined;
 }
 
 export function forgetText(scope: TaskScope, name: string): void {
@@ -31,7 +31,7 @@ interface Changes {
 }
 
 /** In the text, which may have an error, of the declaration of a parameter in `spec` or in an annotation. */
-const secretType = /\btype\\?["']?\s*:\s*\\?["']?(password|secret)\b/i;
+const secretType = /\btype\\?["']?\s*:[^\n]*\b(password|secret)\b/i;
 
 /** A document with a secret is not kept: its default is in clear text where the author types it. */
 export function useKeptText(scope: TaskScope, name: string, { state, base, isUnsaved, isReadOnly }: Changes): void {

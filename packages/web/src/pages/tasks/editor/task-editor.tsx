@@ -35,6 +35,9 @@ interface TaskEditorProps {
   stored: StoredTask | undefined;
 }
 
+/** The tag of no state that a task can have. */
+const noState = '"none"';
+
 /** A task with its draft. The draft is kept while the user looks at versions or tries the task. */
 export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   const rights = useRights(scope);
@@ -42,7 +45,9 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   const isReadOnly = whyNot !== undefined;
   const [restored, setRestored] = useState(() => (isReadOnly ? undefined : keptText(scope, name)));
   const state = useTaskDraft(restored?.text ?? initial);
-  const base = useTaskBase(state, stored, { text: restored?.base ?? initial, etag: restored ? restored.etag : stored?.etag });
+  // A draft of a task that was to be created is based on nothing. If someone has created the task since then, no save may match.
+  const restoredTag = restored?.etag ?? (stored && noState);
+  const base = useTaskBase(state, stored, { text: restored?.base ?? initial, etag: restored ? restoredTag : stored?.etag });
   const isDirty = !isReadOnly && (stored === undefined || state.text !== base.text);
   const check = useTaskCheck(scope, state.text, !isReadOnly, state.fault);
   const [{ view }, change] = useSearchState({ view: "edit" });
