@@ -30,10 +30,11 @@ export async function measureWaiting(context: BenchContext): Promise<Measurement
   const beside = await observe(context, name);
   const rowsRead = (await sequentialReads(context)) - readBefore;
   await searchCatchesUp(context);
-  const idleAfter = await idleShare(context, isQuick ? 5 : 30);
+  const idleAfter = await idleShare(context, 5, isQuick ? 5 : 30);
   const memoryAfter = residentMb(service.pid);
   if (!isQuick) await vacuumEnds(context);
-  const idle = await idleShare(context, isQuick ? 5 : 30);
+  // The sessions that served the load end within 75 s, and that is not idle.
+  const idle = await (isQuick ? idleShare(context, 5, 5) : idleShare(context, 80, 60));
   const memory = residentMb(service.pid);
 
   // Far enough ahead that the last of them is submitted before the first is due.
@@ -109,12 +110,13 @@ async function vacuumEnds({ service }: BenchContext): Promise<void> {
   }
 }
 
-async function idleShare({ service }: BenchContext, seconds: number): Promise<number> {
+/** In percent of a core, over `seconds` after a pause of `pauseSeconds`. */
+async function idleShare({ service }: BenchContext, pauseSeconds: number, seconds: number): Promise<number> {
   const total = () => {
     const { service: own, others } = cpuSeconds(service.pid);
     return own + others;
   };
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  await new Promise((resolve) => setTimeout(resolve, pauseSeconds * 1_000));
   const before = total();
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   return ((total() - before) / seconds) * 100;

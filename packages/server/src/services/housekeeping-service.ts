@@ -40,7 +40,8 @@ import { deleteExpiredEditors } from "../store/workflow/workflow-editors.ts";
 
 const sweepMs = 10_000;
 const tallyMs = 5 * 60_000;
-const insightMs = 2 * 60_000;
+/** The totals of insights, and rows that a pause or an end has left behind. */
+const upkeepMs = 2 * 60_000;
 /** What is removed an hour, a day or more after it ended need not go within the minute. */
 const slowMs = 10 * 60_000;
 const dailyMs = 24 * 3600 * 1000;
@@ -89,7 +90,7 @@ export function createSweepService(sql: Database, settings: LiveSettings, bus: E
 export function createHousekeepingService(sql: Database, log: Log): Service {
   let madePartitionsAt = Number.NEGATIVE_INFINITY;
   let talliedAt = Number.NEGATIVE_INFINITY;
-  let packedAt = Number.NEGATIVE_INFINITY;
+  let keptUpAt = Number.NEGATIVE_INFINITY;
   let removedAt = Number.NEGATIVE_INFINITY;
   return new Loop({
     name: "housekeeping",
@@ -106,19 +107,19 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
         await updateTaskRunTallies(sql);
         talliedAt = performance.now();
       }
-      if (performance.now() - packedAt > insightMs) {
+      if (performance.now() - keptUpAt > upkeepMs) {
         await updateInsightTallies(sql, signal);
         await updateTimeTallies(sql, signal);
-        packedAt = performance.now();
+        await pruneIdle(sql);
+        await prunePlaces(sql);
+        await pruneFreeSlots(sql);
+        await hideOldTries(sql);
+        keptUpAt = performance.now();
       }
       if (performance.now() - removedAt > slowMs) {
         await removeOver(sql);
         removedAt = performance.now();
       }
-      await pruneIdle(sql);
-      await prunePlaces(sql);
-      await pruneFreeSlots(sql);
-      await hideOldTries(sql);
       await repairLanes(sql, log);
       await signalRunsOfDeletedTeams(sql);
       await purgeEmptyTeams(sql);
