@@ -60,6 +60,20 @@ export async function moveTime(sql: Database, byMs: number): Promise<void> {
   await setTestTime(sql, (row?.offsetMs ?? 0) + byMs);
 }
 
+/**
+ * Makes sure that the month lasts that much longer: moves the clock back if necessary. Not into the next month, since ids of runs have the
+ * time of this process.
+ *
+ * @returns by how much the clock was moved, in milliseconds: 0 or less
+ */
+export async function leaveEndOfMonth(sql: Database, ms: number): Promise<number> {
+  const now = new Date();
+  const left = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime();
+  const moved = left > ms ? 0 : -ms;
+  await moveTime(sql, moved);
+  return moved;
+}
+
 function databaseUrl(address: DatabaseAddress): string {
   if ("url" in address) return address.url;
   return `postgres://${address.user}@localhost/${address.database}?host=${encodeURIComponent(address.socketFolder)}`;

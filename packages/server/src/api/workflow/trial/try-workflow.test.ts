@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { moveTime } from "../../../../test/kit/database.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { leaveEndOfMonth, moveTime } from "../../../../test/kit/database.ts";
 import { runKit, taskOf } from "../../../../test/kit/run-kit.ts";
 import { makeTask } from "../../../../test/kit/workflow-factories.ts";
 import { purgeDeletedWorkflows } from "../../../domain/workflow/delete-workflow.ts";
@@ -323,6 +323,9 @@ test("it is in no statistics, and triggers nothing", async () => {
 });
 
 test("it does not count for insights or the monthly quota, but takes a slot like any run", async () => {
+  const minutes = 20 * 60_000;
+  const start = await leaveEndOfMonth(app.sql, 2 * minutes);
+  onTestFinished(() => moveTime(app.sql, -start - minutes));
   const own = await makeTeam({ maxWorkflowRunMonthly: 1, maxConcurrentRuns: 1 });
   const owner = await own.member("owner");
   await owner.put(`${own.path}/workflow`, { ...draft, name: "orders" });
@@ -330,7 +333,7 @@ test("it does not count for insights or the monthly quota, but takes a slot like
   const pinned = { fetch: fetched, send: sent };
   for (let count = 0; count < 3; count++) expect((await tries({ pinned })).status).toBe(200);
   await kit.settle();
-  await moveTime(app.sql, 20 * 60_000);
+  await moveTime(app.sql, minutes);
   const sizes = { most: 100, enough: 1, enoughOld: 1 };
   await updateInsightTallies(app.sql, undefined, sizes);
   await updateRunTallies(app.sql);
@@ -348,7 +351,6 @@ test("it does not count for insights or the monthly quota, but takes a slot like
   expect((await owner.post(`${own.path}/workflow/orders/submit?start=true`, {})).status).toBe(429);
   expect((await owner.post(`${own.path}/workflow/orders/submit`, {})).status).toBe(200);
   expect(await tries({ pinned })).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
-  await moveTime(app.sql, -20 * 60_000);
 });
 
 test("a pinned approval asks nobody", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { purgeDeletedWorkflows } from "../../../../src/domain/workflow/delete-workflow.ts";
 import { jobWorkspaces } from "../../../../src/engine/job-workspaces.ts";
 import { listJobRuns } from "../../../../src/store/run/job-inputs.ts";
-import { moveTime } from "../../../kit/database.ts";
+import { leaveEndOfMonth, moveTime } from "../../../kit/database.ts";
 import { params, runKit, taskOf } from "../../../kit/run-kit.ts";
 import { node, workflow } from "../../../kit/run-simulator.ts";
 
@@ -74,19 +74,11 @@ describe("the quota of concurrent runs", () => {
   });
 });
 
-/** What to add to the time, so that the month lasts that much longer. Not the next month: ids of runs have the time of this process. */
-function msIntoMonth(ms: number): number {
-  const now = new Date();
-  const left = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime();
-  return left > ms ? 0 : -ms;
-}
-
 describe("the quota of runs a month", () => {
   test("is not freed by deleting and purging the workflow", async () => {
     const hours = 2 * 3600 * 1000;
-    const start = msIntoMonth(2 * hours);
+    const start = await leaveEndOfMonth(app.sql, 2 * hours);
     onTestFinished(() => moveTime(app.sql, -start - hours));
-    await moveTime(app.sql, start);
     const made = await team({ maxWorkflowRunMonthly: 3 });
     await admin.patch(made.path, { quotas: { maxWorkflowRunMonthly: 3 } });
     await made.workflow("pure", pure);
