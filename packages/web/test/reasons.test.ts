@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { whyNotClaimed } from "../../server/src/api/run/why-not-claimed.ts";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
+import { instructionsFault, readActionRules, readApproversWanted } from "../../server/src/core/action/action-rules.ts";
 import { parseCron } from "../../server/src/core/cron/parse-cron.ts";
 import { whyScheduleWaits } from "../../server/src/core/schedule/why-schedule-waits.ts";
 import { describeFacts } from "../../server/src/executors/container/engine/engine-facts.ts";
@@ -10,6 +11,7 @@ import { describeSeclusion } from "../../server/src/executors/process/isolation/
 import { describeLimits } from "../../server/src/executors/process/launcher-limits.ts";
 import { stepVerdict, stoppedVerdict } from "../../server/src/executors/steps/outcomes.ts";
 import { outcomeInGerman } from "../src/api/german-outcomes.ts";
+import { problemFamilies, problemInGerman } from "../src/api/german-problems.ts";
 import { reasonInGerman } from "../src/api/german-reasons.ts";
 import { workerDetailInGerman } from "../src/pages/admin/workers/german-details.ts";
 import { explainedReasons } from "../src/pages/run/task-reason.ts";
@@ -132,6 +134,32 @@ test("no part of what a worker says about its executors is left in English", () 
   ];
   const all = [...isolation, ...limits, ...seclusions, ...engines, ...off];
   expect(all.map(workerDetailInGerman).filter((sentence) => english.test(wordsOf(sentence)))).toEqual([]);
+});
+
+test("what a check of a workflow finds is German, and each of these texts is one of the service", () => {
+  const rules = [
+    { deadline: "soon" },
+    { requesterMayNotApprove: "perhaps" },
+    { escalateTo: "leads" },
+    { deadline: "10", escalateAfter: "20", escalateTo: "leads" },
+  ].map((params) => readActionRules(new Map(Object.entries(params))));
+  const found = [
+    ...rules,
+    readApproversWanted(new Map([["numberOfApprovers", "none"]])),
+    instructionsFault(new Map([["instructions", "x".repeat(1_000_000)]])),
+  ];
+  expect(found.map((each) => typeof each)).toEqual(found.map(() => "string"));
+  expect(found.map((each) => problemInGerman(String(each))).filter((each) => english.test(wordsOf(each)))).toEqual([]);
+  // As they are written in the sources, up to their values; the source puts these together.
+  const composed = ["the team has no team parameter", "there is no global parameter", "no worker can run it now: it needs the executor"];
+  const counted = ["has one member, but", "members, but someone has to approve", "members, but"];
+  const text = sourcesIn("core/workflow", "core/parameter", "core/action", "domain/workflow").join("\n").replaceAll("\\'", "'");
+  const parts = problemFamilies
+    .flatMap(([sentence]) => sentence.split(/\{\d\}|[();]/))
+    .map((part) => part.replaceAll(/^[\s":]+|[\s":]+$/g, ""))
+    .filter((part) => part.length > 8 && ![...composed, ...counted].includes(part));
+  expect(parts.length).toBeGreaterThan(30);
+  expect(parts.filter((part) => !text.includes(part))).toEqual([]);
 });
 
 test("sentences inside of sentences are German, values stay, and what is unknown stays as it is", () => {

@@ -89,6 +89,12 @@ async function inOwnLanguage(error: ApiError): Promise<ApiError> {
   return texts ? texts.errorInGerman(error) : error;
 }
 
+/** What a check of a workflow found, in the language of the page as far as it is known there. */
+export async function problemsInOwnLanguage<Problem extends { message: string }>(problems: Problem[]): Promise<Problem[]> {
+  const texts = language === "de" && (await import("./german-problems.ts").catch(() => undefined));
+  return texts ? problems.map((problem) => ({ ...problem, message: texts.problemInGerman(problem.message) })) : problems;
+}
+
 /** Includes the ETag for a later `If-Match`. */
 export async function callWithTag<Data>(request: Promise<Answer<Data>>): Promise<{ data: Data; etag: string | undefined }> {
   let etag: string | undefined;

@@ -3,6 +3,7 @@ import { translate } from "./language.ts";
 export const t = translate("on-call", {
   health: {
     title: "Health",
+    unknown: "Not known now. The last answer came <time></time>.",
     workers: "Workers: {count, plural, =0 {none} other {# healthy}}",
     queue: "Queue: healthy",
     queueLate: "Queue: late, the oldest task has waited {duration}",

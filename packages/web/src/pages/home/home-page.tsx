@@ -119,7 +119,14 @@ export function HomePage() {
       <Suspense fallback={<LoadingState label={t("homePage.loadingTeams")} rows={8} />}>
         <QueryView query={setup.isLoading ? stillLoading : query} label={t("homePage.loadingTeams")} rows={8}>
           {(overview) => (
-            <Everything overview={overview} whyNoTeam={whyNot} onCreate={open} mine={mine} onMine={(next) => setSearch({ mine: next })} />
+            <Everything
+              overview={overview}
+              at={query.dataUpdatedAt}
+              whyNoTeam={whyNot}
+              onCreate={open}
+              mine={mine}
+              onMine={(next) => setSearch({ mine: next })}
+            />
           )}
         </QueryView>
       </Suspense>
@@ -134,6 +141,8 @@ export function HomePage() {
 
 interface EverythingProps {
   overview: Overview;
+  /** When the service answered it, in milliseconds since the epoch. */
+  at: number;
   whyNoTeam: string | undefined;
   onCreate: () => void;
   /** Whether to show only runs that the user started. */
@@ -141,7 +150,7 @@ interface EverythingProps {
   onMine: (mine: boolean) => void;
 }
 
-function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingProps) {
+function Everything({ overview, at, whyNoTeam, onCreate, mine, onMine }: EverythingProps) {
   const { teams, totalTeams, runs, setupOpen } = overview;
   // Both are above everything else, and may be over while they are looked at: they go with the next visit, so that nothing moves, or when
   // the reader closes them.
@@ -157,7 +166,7 @@ function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingP
       </div>
       <div className={classes.side}>
         <TeamList teams={teams} total={totalTeams} />
-        {totalTeams > 0 && <InstanceOverview overview={overview} />}
+        {totalTeams > 0 && <InstanceOverview overview={overview} at={at} />}
       </div>
       <RecentRuns runs={runs} mine={mine} onMine={onMine} />
     </div>

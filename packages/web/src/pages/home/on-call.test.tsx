@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanup, screen, within } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { repositoryRoot } from "../../../../server/src/base/file/repository-root.ts";
+import { connection, recheckConnection } from "../../api/connection.ts";
 import type { Overview } from "../../api/queries/settings.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { InstanceOverview, OpenProblems } from "./on-call.tsx";
@@ -70,7 +71,7 @@ describe("home of a person on call", () => {
       ],
     ],
   ])("has a word for each part of the instance, and what to do about what is wrong: %j", async (health, words) => {
-    await showPage(<InstanceOverview overview={{ ...quiet, health }} />);
+    await showPage(<InstanceOverview overview={{ ...quiet, health }} at={Date.now()} />);
     expect(
       part("Health")
         .getAllByRole("listitem")
@@ -83,9 +84,26 @@ describe("home of a person on call", () => {
     }
   });
 
+  test("does not call healthy what it can't know while the service does not answer", async () => {
+    const answer = vi.fn(async (): Promise<Response> => Promise.reject(new TypeError("Failed to fetch")));
+    vi.stubGlobal("fetch", answer);
+    onTestFinished(async () => {
+      answer.mockResolvedValue(new Response(null, { status: 200 }));
+      await vi.waitFor(() => expect(connection.get()).toBe("online"), { timeout: 5_000 });
+      vi.unstubAllGlobals();
+    });
+    await showPage(<InstanceOverview overview={quiet} at={Date.now() - 5 * 60_000} />);
+    const tones = () => [...document.querySelectorAll("[data-tone]")].map((mark) => mark.getAttribute("data-tone"));
+    expect(tones()).toEqual(["on", "on", "on"]);
+    recheckConnection();
+    await part("Health").findByText(/^Not known now\./);
+    expect(screen.getByRole("region", { name: "Health" }).textContent).toContain("Not known now. The last answer came 5 min ago.");
+    expect(tones()).toEqual(["rest", "rest", "rest"]);
+  });
+
   test("counts waiting runs by what they wait for, and shows favourites with their last run", async () => {
     const favourites = [{ ...place, run: { id: "r1", status: "failed" as const, waitKinds: [], creationDate: date } }];
-    await showPage(<InstanceOverview overview={{ ...quiet, waits: { action: 3, lock: 1 }, favourites }} />);
+    await showPage(<InstanceOverview overview={{ ...quiet, waits: { action: 3, lock: 1 }, favourites }} at={Date.now()} />);
     part("Waiting runs").getByText("3 for a person, 1 for a lock");
     part("Favourites").getByRole("link", { name: "Failed" });
   });

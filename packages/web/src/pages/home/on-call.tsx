@@ -1,7 +1,8 @@
 import { Anchor, Text, Title } from "@mantine/core";
 import { type WaitKind, waitKinds } from "@millrace/contract/status.ts";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { connection } from "../../api/connection.ts";
 import type { Overview } from "../../api/queries/settings.ts";
 import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
@@ -86,13 +87,16 @@ export function OpenProblems({ overview }: { overview: Overview }) {
   );
 }
 
-/** The column beside them: the health of the instance, what runs wait for, the viewer's favourites, and upcoming runs. */
-export function InstanceOverview({ overview }: { overview: Overview }) {
+/**
+ * The column beside them: the health of the instance, what runs wait for, the viewer's favourites, and upcoming runs.
+ * @param at when the service answered this, in milliseconds since the epoch
+ */
+export function InstanceOverview({ overview, at }: { overview: Overview; at: number }) {
   const { nextRuns, favourites, waits } = overview;
   const waiting = waitKinds.filter((kind) => (waits[kind] ?? 0) > 0);
   return (
     <>
-      <Health health={overview.health} />
+      <Health health={overview.health} at={at} />
       {waiting.length > 0 && (
         <Part title={t("waits.title")}>
           <Text size="sm">{waiting.map((kind) => waitText(kind, waits[kind] ?? 0)).join(", ")}</Text>
@@ -141,26 +145,29 @@ function waitText(kind: WaitKind, count: number): string {
   return t(`waits.${kind}`, { count });
 }
 
-/** The health of each part of the instance in a word, and for what is not healthy what that means, with the page that says what to do. */
-function Health({ health: { workers, queue, oldestSeconds, database } }: { health: Overview["health"] }) {
+/**
+ * The health of each part of the instance in a word, and for what is not healthy what that means, with the page that says what to do. While
+ * the service does not answer, nobody knows: then these are the words of its last answer, and say so.
+ */
+function Health({ health: { workers, queue, oldestSeconds, database }, at }: { health: Overview["health"]; at: number }) {
+  const isKnown = useSyncExternalStore(connection.subscribe, connection.get) !== "offline";
+  const mark = (isHealthy: boolean, word: string) => <StateMark tone={isKnown ? (isHealthy ? "on" : "wait") : "rest"} word={word} />;
   const isLate = queue !== "healthy";
   return (
     <Part title={t("health.title")}>
+      {!isKnown && <Quiet>{t.rich("health.unknown", { time: () => <TimeText at={new Date(at).toISOString()} /> })}</Quiet>}
       <ul className={classes.health}>
         <li>
-          <StateMark tone={workers > 0 ? "on" : "wait"} word={t("health.workers", { count: workers })} />
+          {mark(workers > 0, t("health.workers", { count: workers }))}
           {workers === 0 && <Remedy of="workersHelp" section="a-task-waits-for-a-worker" />}
         </li>
         <li>
-          <StateMark
-            tone={isLate ? "wait" : "on"}
-            word={isLate ? t("health.queueLate", { duration: durationText(oldestSeconds * 1000) }) : t("health.queue")}
-          />
+          {mark(!isLate, isLate ? t("health.queueLate", { duration: durationText(oldestSeconds * 1000) }) : t("health.queue"))}
           {/* Without a worker, the queue is late for that reason. */}
           {isLate && workers > 0 && <Remedy of="queueHelp" section="a-task-waits-for-a-worker" />}
         </li>
         <li>
-          <StateMark tone={database === "healthy" ? "on" : "wait"} word={t(databaseWords[database])} />
+          {mark(database === "healthy", t(databaseWords[database]))}
           {database === "full" && <Remedy of="databaseFullHelp" section="the-disk-is-full" />}
           {database === "away" && <Remedy of="databaseAwayHelp" section="the-database-refuses-changes-or-connections" />}
         </li>

@@ -1,6 +1,7 @@
 export const onCall = {
   health: {
     title: "Zustand",
+    unknown: "Jetzt nicht bekannt. Die letzte Antwort kam <time></time>.",
     workers: "Worker: {count, plural, =0 {keine} other {# in Ordnung}}",
     queue: "Warteschlange: in Ordnung",
     queueLate: "Warteschlange: verspätet, der älteste Task wartet seit {duration}",

@@ -1,6 +1,6 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { queryOptions } from "@tanstack/react-query";
-import { api, call } from "../../client.ts";
+import { api, call, problemsInOwnLanguage } from "../../client.ts";
 import { objectId } from "../../object-id.ts";
 import { readWorkflow, type Workflow } from "./workflows.ts";
 
@@ -33,9 +33,11 @@ export const workflowProblemsQuery = (team: string, body: Workflow) =>
     queryFn: async (): Promise<WorkflowProblem[]> => {
       const request = api.POST("/api/v2/team/{team}/workflow/validate", { params: { path: { team } }, body });
       const { response, error } = await request;
-      if (response.status !== 400) return call(request);
+      if (response.status !== 400) return problemsInOwnLanguage(await call(request));
       const { reason = "VALIDATION_FAILED", message = "", errors }: Refusal = error ?? {};
-      return (errors ?? [{ message }]).map((each) => ({ severity: "error" as const, reason, ...each, ...nodeAt(each.path, body) }));
+      return problemsInOwnLanguage(
+        (errors ?? [{ message }]).map((each) => ({ severity: "error" as const, reason, ...each, ...nodeAt(each.path, body) })),
+      );
     },
     gcTime: 10_000,
     retry: false,
