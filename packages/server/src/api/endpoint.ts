@@ -281,10 +281,11 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   response: TSchema | null;
   handle(context: Context<Value<P>, Value<Q>, Value<B>, Handles[T]>): Promise<unknown>;
   /**
-   * Runs after the handler's work is committed, or was found stored under the same Idempotency-Key, and returns what is sent instead of the
-   * handler's body, which it gets, if the request wants it (default: always). Outside of transactions; its result is not stored.
+   * Runs after the handler's work is committed, or was found stored under the same Idempotency-Key (`isStored`), and returns what is sent
+   * instead of the handler's body, which it gets, if the request wants it (default: always); undefined: nothing else is sent. Outside of
+   * transactions; its result is not stored.
    */
-  beforeAnswer?(context: Context<Value<P>, Value<Q>, Value<B>, Database>, body: unknown): Promise<unknown>;
+  beforeAnswer?(context: Context<Value<P>, Value<Q>, Value<B>, Database>, body: unknown, isStored: boolean): Promise<unknown>;
   wantsBeforeAnswer?(query: Value<Q>): boolean;
 }
 

@@ -15,7 +15,14 @@ import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, admitAgain, admitWithBody, hasWriteTransaction, identifyAgain, isWrite } from "./admit/admit.ts";
 import { createCookies } from "./admit/browser-requests.ts";
 import { guardStream, type StreamGuard } from "./admit/stream-guard.ts";
-import { type Answer, answerAlone, answerOnce, type IdempotentRequest, readIdempotentRequest } from "./answer/idempotent-answer.ts";
+import {
+  type Answer,
+  answerAlone,
+  answerOnce,
+  type IdempotentRequest,
+  isReplayed,
+  readIdempotentRequest,
+} from "./answer/idempotent-answer.ts";
 import { createAuditor, traceparentOf } from "./answer/record-request.ts";
 import { checkPathText, createInputReader, type Input, withPlaces } from "./input/read-input.ts";
 
@@ -115,7 +122,9 @@ async function runEndpoint(
   if (endpoint.beforeAnswer === undefined || endpoint.wantsBeforeAnswer?.(call.input.query) === false) return answer;
   if ("reply" in answer || answer.text === null) return answer;
   const context = contextOf(endpoint, dependencies, call, { db: sql, auditor: createAuditor(endpoint, call.request), effects: [] });
-  const late = await inSlices(toAnswer(await endpoint.beforeAnswer(context, JSON.parse(answer.text))));
+  const instead = await endpoint.beforeAnswer(context, JSON.parse(answer.text), isReplayed(answer));
+  if (instead === undefined) return answer;
+  const late = await inSlices(toAnswer(instead));
   return { ...late, headers: { ...answer.headers, ...late.headers } };
 }
 

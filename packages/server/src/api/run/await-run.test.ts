@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { until } from "../../../test/kit/until.ts";
@@ -45,6 +45,30 @@ describe("?wait holds the answer back", () => {
     const { status, body } = await answer;
     expect([status, body.status, body.phase]).toEqual([200, "succeeded", "completed"]);
     expect(body).not.toHaveProperty("tasks");
+  });
+
+  test.each(["start=true&", ""])("and a run that ended with its submission is answered as a read shows it: %j", async (start) => {
+    app.context.startsQueuedRuns = true;
+    onTestFinished(() => {
+      app.context.startsQueuedRuns = false;
+    });
+    const made = await team();
+    await made.workflow("pure", workflow(node("set", "setwfproperty", ["start"], params({ output: "x", value: "1" }))));
+    const tokens = [await app.make.teamToken(made.id, ["workflow/action", "workflowrun/read"]), undefined];
+    for (const caller of [await made.member("editor"), ...tokens.map((token) => app.as(token))]) {
+      const { body } = await caller.post(`${made.path}/workflow/pure/submit?${start}wait=60s`, {});
+      expect(body.status).toBe("succeeded");
+      expect((await caller.get(`${made.path}/workflowrun/${body.id}?withTasks=false`)).body).toEqual(body);
+    }
+  });
+
+  test("and a stored response is not taken for the state of a run that was retried since", async () => {
+    const made = await team();
+    await made.workflow("once", workflow(node("fails", "eventwait", ["start"], params({ topic: "go" }))));
+    const send = () => admin.post(`${made.path}/workflow/once/submit?start=true&wait=50ms`, {}, { "idempotency-key": "retried" });
+    const { body } = await send();
+    await app.sql`update idempotency set response = replace(response, '"status":"running"', '"status":"failed"') where key = 'retried'`;
+    expect((await send()).body).toMatchObject({ id: body.id, status: "running" });
   });
 
   test("no longer than is asked for: the run is answered as it is", async () => {

@@ -48,17 +48,18 @@ const waits = new WeakMap<EventBus, RunEnds>();
 
 /**
  * Returns when the run has ended or was deleted, the time is up, the client has disconnected or the service stops.
+ * @param run.isNew this request has just recorded it
  * @throws AppError PERMISSION_DENIED if the caller may no longer read runs of the team
  */
 export async function awaitRun(
   db: Database,
   { team, principalNow, services, closed }: Waiting,
-  runId: string,
+  run: { id: string; isNew: boolean },
   forMs: number,
 ): Promise<void> {
   const { bus, stopping } = services;
   const ends = waits.get(bus) ?? new RunEnds(db, bus);
   waits.set(bus, ends);
-  await ends.wait(team.id, runId, forMs, [closed(), ...(stopping ? [stopping] : [])]);
+  await ends.wait(team.id, run.id, forMs, [closed(), ...(stopping ? [stopping] : [])], run.isNew);
   checkReader(await principalNow(), team);
 }

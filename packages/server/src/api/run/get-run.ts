@@ -41,7 +41,8 @@ export const getRun = defineEndpoint({
       loadRun(from, services.runs, team.id, await getRunRow(from, team.id, params.runId, principal), tasks);
     if (query.wait !== undefined) {
       const forMs = readWait(query.wait);
-      await awaitRun(db, context, (await getRunRow(db, team.id, params.runId, principal)).id, forMs);
+      const { id } = await getRunRow(db, team.id, params.runId, principal);
+      await awaitRun(db, context, { id, isNew: false }, forMs);
     }
     // The run alone is one statement, so all of it is of the same moment.
     return query.withTasks ? transaction(db, load, { access: "read" }) : load(db);

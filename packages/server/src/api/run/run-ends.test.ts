@@ -60,6 +60,21 @@ test("an unpublished end is found by one query for all waiters", async () => {
   expect(looks()).toBe(41);
 });
 
+test("a wait for a run that this process has just recorded needs no look, and does not miss an end before it", async () => {
+  const ends = new RunEnds(sql, kit.bus, never);
+  const first = await someRun();
+  await ends.wait(first.team, first.id, 1, [], true);
+  expect(looks(), "it has not listened before").toBe(1);
+  const [ended, open] = [await someRun(), await someRun()];
+  await ended.go();
+  await sql`select 1`;
+  await ends.wait(ended.team, ended.id, never, [], true);
+  const waiting = ends.wait(open.team, open.id, never, [], true);
+  await open.go();
+  await waiting;
+  expect(looks()).toBe(1);
+});
+
 test("it polls by itself", async () => {
   const run = await someRun();
   const waiting = waitOften(new RunEnds(sql, new EventBus(), 1), run, 2);

@@ -13,16 +13,23 @@ interface WaitedRun {
   ends: Set<() => void>;
 }
 
+/** So many ended runs are remembered: those of the last second or more. */
+const maxRemembered = 5_000;
+
 /**
  * Waits of this process for the ends of runs. What happens in a run before its end wakes nobody, and one statement looks for all runs that
  * are waited for: so a wait costs the database nothing, however many there are and however busy their runs.
+ *
+ * A run may end before somebody waits for it. So the first look of a wait is for its status, unless the run was recorded a moment ago by
+ * this process, which has listened since before: then the end was heard, and is remembered.
  */
 export class RunEnds {
   readonly #db: Database;
   readonly #bus: EventBus;
   readonly #pollMs: number;
   readonly #waited = new Map<string, WaitedRun>();
-  #unsubscribe: (() => void) | undefined;
+  readonly #ended = new Set<string>();
+  #isListening = false;
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
 
@@ -32,8 +39,12 @@ export class RunEnds {
     this.#pollMs = pollMs;
   }
 
-  /** Returns when the run has ended or was deleted, the time is up, or a signal ends the wait. */
-  async wait(teamId: string, runId: string, forMs: number, signals: readonly AbortSignal[]): Promise<void> {
+  /**
+   * Returns when the run has ended or was deleted, the time is up, or a signal ends the wait.
+   * @param isNew this process has just recorded the run
+   */
+  async wait(teamId: string, runId: string, forMs: number, signals: readonly AbortSignal[], isNew = false): Promise<void> {
+    const wasListening = this.#isListening;
     let end = () => {};
     const over = new Promise<void>((done) => {
       end = done;
@@ -43,6 +54,10 @@ export class RunEnds {
     this.#add(teamId, runId, end);
     try {
       if (signals.some(({ aborted }) => aborted)) return;
+      if (isNew && wasListening) {
+        if (!this.#ended.has(runId)) await over;
+        return;
+      }
       // Only now: an end that follows is published.
       const [status] = (await listRunStatuses(this.#db, [{ teamId, id: runId }])).values();
       if (status !== undefined && !isFinal(status)) await over;
@@ -57,10 +72,7 @@ export class RunEnds {
     const waited = this.#waited.get(runId) ?? { teamId, ends: new Set() };
     waited.ends.add(end);
     this.#waited.set(runId, waited);
-    this.#unsubscribe ??= this.#bus.onWake(channels.ended, (ids) => {
-      if (ids === undefined) void this.#look();
-      else for (const id of ids) this.#end(id);
-    });
+    this.#listen();
     this.#timer ??= setInterval(() => void this.#look(), this.#pollMs).unref();
   }
 
@@ -71,11 +83,22 @@ export class RunEnds {
     if (this.#waited.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
+  }
+
+  /** From the first wait on, whether anyone waits or not. */
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.#bus.onWake(channels.ended, (ids) => {
+      if (ids === undefined) void this.#look();
+      else for (const id of ids) this.#end(id);
+    });
   }
 
   #end(runId: string): void {
+    this.#ended.add(runId);
+    // A set keeps the order in which its values came.
+    if (this.#ended.size > maxRemembered) this.#ended.delete(this.#ended.values().next().value as string);
     for (const end of this.#waited.get(runId)?.ends ?? []) end();
   }
 

@@ -1,4 +1,5 @@
 import { type WorkflowRun, workflowRun, workflowSubmitRequest } from "@millrace/contract/run/run.ts";
+import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { lineageHeaders, lineageOf } from "../../core/run/lineage.ts";
 import { publishSubmitted } from "../../domain/run/report-changes.ts";
@@ -50,18 +51,20 @@ export const submitWorkflow = defineEndpoint({
     };
     const run = await submitRun(db, services.runs, input);
     afterCommit(() => publishSubmitted(services, run));
-    return viewSubmitted(run.row, principal);
+    return viewSubmitted((query.wait !== undefined && run.ended) || run.row, principal);
   },
   wantsBeforeAnswer: ({ wait }) => wait !== undefined,
-  async beforeAnswer(context, submitted) {
+  async beforeAnswer(context, submitted, isStored) {
     const { db, team, query, services, principal } = context;
-    const { id } = submitted as WorkflowRun;
+    const { id, status } = submitted as WorkflowRun;
+    // Nothing can have happened to it since. A stored response may be older than a retry.
+    if (!isStored && isFinal(status)) return undefined;
     try {
-      await awaitRun(db, context, id, readWait(query.wait!));
+      await awaitRun(db, context, { id, isNew: !isStored }, readWait(query.wait!));
       return await loadRun(db, services.runs, team.id, await getRunRow(db, team.id, id, principal), "none");
     } catch {
       // The run is recorded: an error would suggest that it isn't, and the client would submit another one.
-      return submitted;
+      return undefined;
     }
   },
 });

@@ -1,5 +1,6 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import { defaultPriority } from "@millrace/contract/run/run-control.ts";
+import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { inSlices } from "../../base/process/slices.ts";
 import { advanceSteps } from "../../core/run/advance.ts";
@@ -71,6 +72,8 @@ export interface RunRecord {
 /** A recorded run: its state, and its row as a read would return it (without the initiator's name), so that it need not be read again. */
 export interface RecordedRun extends RunState {
   row: RunRow;
+  /** Its row if a run of the queue, which `row` still shows there, has even ended with its submission. */
+  ended?: RunRow;
 }
 
 /** A run that is about to be recorded. */
@@ -151,7 +154,9 @@ async function recordSkipped(tx: Transaction, context: RunContext, { keep, ...re
 async function recordFree(db: Queryable, context: RunContext, record: RunRecord, mayBegin = !isTransaction(db)): Promise<RecordedRun> {
   const recording = await prepareRecording(context, record);
   const state = await recordAndStart(db, context, recording, mayBegin);
-  return { ...state, row: answeredRow(recording, state) };
+  const row = answeredRow(recording, state);
+  if (!isFinal(state.status) || isFinal(row.status)) return { ...state, row };
+  return { ...state, row, ended: recordedRow(record, state) };
 }
 
 async function prepareRecording(context: RunContext, record: RunRecord): Promise<Recording> {

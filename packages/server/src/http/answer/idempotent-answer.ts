@@ -90,5 +90,12 @@ async function replay(tx: Transaction, request: IdempotentRequest): Promise<Answ
   if (!kept.requestHash.equals(request.requestHash)) {
     throw new AppError("CONFLICT", [`The Idempotency-Key ${request.key.key} was used for a request with another body or query`]);
   }
-  return { status: kept.status, text: kept.response, headers: { "idempotency-replayed": "true" } };
+  return { status: kept.status, text: kept.response, headers: { [replayed]: "true" } };
+}
+
+const replayed = "idempotency-replayed";
+
+/** Whether the response was stored for an earlier request. */
+export function isReplayed({ headers }: Pick<Answer, "headers">): boolean {
+  return headers?.[replayed] !== undefined;
 }
