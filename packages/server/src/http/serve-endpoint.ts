@@ -133,14 +133,8 @@ function isDecidedWithin({ transaction, permission }: Endpoint, { caller }: Fast
   return transaction === "write" && permission !== "open" && hasCredential(caller!.principal);
 }
 
-async function admitWithin(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  dependencies: EndpointDependencies,
-  tx: Transaction,
-): Promise<Principal> {
-  const { principal } = await admitAgain(endpoint, request, { ...dependencies, identity: dependencies.identity.within(tx) });
-  return principal;
+async function admitWithin(endpoint: Endpoint, request: FastifyRequest, given: EndpointDependencies, tx: Transaction): Promise<Principal> {
+  return (await admitAgain(endpoint, request, { ...given, identity: given.identity.within(tx) })).principal;
 }
 
 type Keep = (body: unknown) => AnswerToKeep;

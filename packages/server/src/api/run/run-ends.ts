@@ -20,7 +20,7 @@ const maxRemembered = 5_000;
  * Waits of this process for the ends of runs. What happens in a run before its end wakes nobody, and one statement looks for all runs that
  * are waited for: so a wait costs the database nothing, however many there are and however busy their runs.
  *
- * A run may end before somebody waits for it. So the first look of a wait is for its status, unless the run was recorded a moment ago by
+ * A run may end before anyone waits for it. So the first look of a wait is for its status, unless the run was recorded a moment ago by
  * this process, which has listened since before: then the end was heard, and is remembered.
  */
 export class RunEnds {
