@@ -58,6 +58,7 @@ export class Connection implements ExchangeParts {
    */
   readonly #prefix = randomBytes(6).toString("base64url");
   #statementCount = 0;
+  #heardAt = 0;
   #sending: NodeJS.Immediate | undefined;
   #isBackedUp = false;
   /** Why there will be no further responses. */
@@ -85,6 +86,12 @@ export class Connection implements ExchangeParts {
   /** Whether everything that was sent has been answered. */
   get isFree(): boolean {
     return this.#inProgress.length === 0;
+  }
+
+  /** For how many milliseconds the server has sent nothing although it has something to answer. 0 if it has not. */
+  get silentMs(): number {
+    const [next] = this.#inProgress;
+    return next === undefined ? 0 : performance.now() - Math.max(this.#heardAt, next.writtenAt);
   }
 
   /** Whether another statement may be sent after those in progress. */
@@ -248,6 +255,7 @@ export class Connection implements ExchangeParts {
   }
 
   #read(reader: MessageReader, piece: Buffer): void {
+    this.#heardAt = performance.now();
     try {
       reader.read(piece);
     } catch (error) {

@@ -51,8 +51,11 @@ async function openInTime(options: ConnectionOptions, place: Place, target: Targ
   }
 }
 
+/** The code of the error if the server did not answer in time. */
+export const connectTimeout = "CONNECT_TIMEOUT";
+
 function timeoutError(place: Place): Error {
-  return driverError("CONNECT_TIMEOUT", `The database at ${describePlace(place)} did not answer in time`);
+  return driverError(connectTimeout, `The database at ${describePlace(place)} did not answer in time`);
 }
 
 /** Types of messages from the server, by their letters. */

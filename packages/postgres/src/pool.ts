@@ -1,6 +1,6 @@
 import { Connection, type KnownTypes } from "./connection.ts";
 import { driverError } from "./database-error.ts";
-import { openSession } from "./open-session.ts";
+import { connectTimeout, openSession } from "./open-session.ts";
 import type { PoolOptions } from "./options.ts";
 import type { SentQuery } from "./query.ts";
 import { Session } from "./session.ts";
@@ -57,6 +57,18 @@ export class ConnectionPool {
   /** How many connections are in use, and how much work waits for one. */
   get figures(): PoolFigures {
     return { open: this.#members.size, free: this.#free.length, waiting: this.#waiting.length };
+  }
+
+  /** For how many milliseconds the server has answered nothing on any connection that waits for it; 0 if none does. */
+  get silentMs(): number {
+    const waiting = [...this.#members.keys()].filter(({ isFree }) => !isFree);
+    return waiting.length === 0 ? 0 : Math.min(...waiting.map(({ silentMs }) => silentMs));
+  }
+
+  /** Closes all connections at once, since the server does not answer: what is in progress fails. The next work opens new ones. */
+  breakOff(): void {
+    const error = driverError("CONNECTION_DESTROYED", "The database did not answer, so the connection to it was closed");
+    for (const connection of [...this.#members.keys()]) connection.destroy(error);
   }
 
   /** Reserves a connection. It must be returned by `release`. */
@@ -167,12 +179,15 @@ export class ConnectionPool {
     this.#lookForEnd();
   }
 
-  /** The work that has waited longest fails with this error, so nothing waits forever; after a pause, the next one tries again. */
+  /**
+   * The work that has waited longest fails with this error, so nothing waits forever; after a pause, the next one tries again. If the server
+   * does not answer at all, each attempt takes long, so everything that waits fails at once.
+   */
   #onNotOpened(error: unknown): void {
     this.#failures++;
     this.#openNotBefore = performance.now() + this.#options.pauseMs(this.#failures);
-    const work = this.#waiting.shift();
-    if (work !== undefined) reject(work, error);
+    const isSilent = this.#members.size === 0 && (error as { code?: unknown }).code === connectTimeout;
+    for (const work of this.#waiting.splice(0, isSilent ? this.#waiting.length : 1)) reject(work, error);
     this.#options.onClose?.();
     this.#openForWaiting();
   }
@@ -228,8 +243,10 @@ export class ConnectionPool {
 }
 
 function reject(work: Work, error: unknown): void {
-  if ("reserve" in work) work.reject(error);
-  else work.send.reject(error);
+  if (!("reserve" in work)) return work.send.reject(error);
+  // As with statements (query.ts): so callers know that it is of a database.
+  if (error instanceof Error && !("query" in error)) Object.defineProperty(error, "query", { value: "begin" });
+  work.reject(error);
 }
 
 function remove<T>(list: T[], one: T): void {

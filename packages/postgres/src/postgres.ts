@@ -13,6 +13,10 @@ export interface PoolSql extends Sql {
   /** Reserves a connection for one caller until `release`. No other caller's transaction uses it. */
   reserve(): Promise<ReservedSql>;
   figures(): PoolFigures;
+  /** For how many milliseconds the server has answered nothing on any connection that waits for it; 0 if none does. */
+  silentMs(): number;
+  /** Closes all connections at once, since the server does not answer: what is in progress fails. The next work opens new ones. */
+  breakOff(): void;
   /** Accepts no new work, completes the accepted work, and closes. @param options.timeout in seconds, after which unfinished work fails */
   end(options?: { timeout?: number }): Promise<void>;
 }
@@ -55,7 +59,14 @@ export function postgres(options: PostgresOptions): PoolSql {
     );
   }
   const end = ({ timeout }: { timeout?: number } = {}) => pool.end(timeout === undefined ? undefined : timeout * 1000);
-  return Object.assign(sql, { begin, reserve, figures: () => pool.figures, end });
+  return Object.assign(sql, {
+    begin,
+    reserve,
+    figures: () => pool.figures,
+    silentMs: () => pool.silentMs,
+    breakOff: () => pool.breakOff(),
+    end,
+  });
 }
 
 function withDefaults(options: PostgresOptions): PoolOptions {

@@ -100,7 +100,8 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     ];
     // Not ended by the signal: the worker keeps its lease until its tasks have finished, whatever else still has to end.
     await store.patience.keepTrying(() => startServices(services));
-    store.outage.watch({ sql: store.sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });
+    const folder = config.database.kind === "embedded" ? config.database.folder : undefined;
+    store.outage.watch({ sql: store.sql, address: store.address, log, folder });
     const busy = teardown.stage(config.graceSeconds * 1000 + drainMarginMs);
     busy.push(...services.map((service) => ({ name: `the service ${service.name}`, stop: () => service.stop() })));
     const isApi = config.roles.includes("api");

@@ -33,6 +33,8 @@ export interface Store {
   sql: Database;
   /** Of the server itself, bypassing any pooler: for sessions that must last. */
   directAddress: DatabaseAddress;
+  /** Of the pool `sql`. */
+  address: DatabaseAddress;
   keyring: Keyring;
   /** Hints between the parts and processes; see base/process/event-bus.ts. */
   wakes: EventBus;
@@ -79,7 +81,7 @@ export async function openStore(
     const bridge = await patience.keepTrying(() => NotifyBridge.open(wakes, direct, log, patienceMs));
     closers.push(() => bridge.close());
     closers.push(async () => outage.stop());
-    return { sql, directAddress: direct, keyring, wakes, patience, outage, description, close };
+    return { sql, address, directAddress: direct, keyring, wakes, patience, outage, description, close };
   } catch (error) {
     await close();
     throw error;

@@ -18,6 +18,8 @@ export class CutProxy {
   /** Bytes from the server on each connection since the last `plan`. */
   seen: number[] = [];
   hasCut = false;
+  /** What comes from either side is lost, and nobody is told: a network that drops packets, a server whose disk hangs. */
+  isSilent = false;
   #cut: Cut | undefined;
   readonly #server: Server;
   readonly #folder: string;
@@ -69,8 +71,9 @@ export class CutProxy {
         end();
       });
     }
-    client.on("data", (data: Buffer) => void server.write(data));
+    client.on("data", (data: Buffer) => void (this.isSilent || server.write(data)));
     server.on("data", (data: Buffer) => {
+      if (this.isSilent) return;
       const left = seen === this.seen ? this.#leftOn(index + 1, seen[index] as number) : Number.POSITIVE_INFINITY;
       seen[index] = (seen[index] as number) + data.length;
       if (left >= data.length) return void client.write(data);

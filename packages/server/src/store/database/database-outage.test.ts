@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { CutProxy } from "../../../test/fakes/cut-proxy.ts";
 import { canPool, startPgBouncer, whyNotPooled } from "../../../test/fakes/pgbouncer.ts";
 import { testApp } from "../../../test/kit/app.ts";
 import { until } from "../../../test/kit/until.ts";
@@ -18,7 +19,7 @@ const ask = async (url: string, method: "GET" | "POST" = "GET") => {
 };
 
 function watch(sql: Database): void {
-  outage.watch({ sql, log, folder: undefined, intervalMs: 20 });
+  outage.watch({ sql, address: app.address, log, folder: undefined, intervalMs: 20 });
   onTestFinished(() => outage.stop());
 }
 
@@ -47,6 +48,34 @@ test("a read-only database is an outage: 503 with its cause, not ready, and over
   expect(await ask("/health")).toMatchObject({ status: 200, body: { status: "degraded", database: "away" } });
   await setReadOnly(false);
   await until(async () => (await ask("/ready")).status === 200, "it is ready again");
+});
+
+test("a database that answers nothing is an outage: what waits for it fails, and so does what comes, until it answers", async () => {
+  const proxy = await CutProxy.start(app.address);
+  const address = { url: proxy.url };
+  const sql = createPool(address, { maxConnections: 3, connectTimeoutMs: 200 });
+  onTestFinished(async () => {
+    await sql.end({ timeout: 0 });
+    await proxy.stop();
+  });
+  await Promise.all([sql`select 1`, sql`select pg_sleep(0.01)`, sql`select 1`]);
+  const begun = vi.fn();
+  outage.watch({ sql, address, log: { ...log, error: begun, info: () => {} } as never, folder: undefined, intervalMs: 10, silenceMs: 100 });
+  onTestFinished(() => outage.stop());
+  await sql`select pg_sleep(0.5)`;
+  expect(outage.current(), "of a statement that takes long").toBeUndefined();
+  proxy.isSilent = true;
+  const waiting = await Promise.allSettled([sql`select 1`, sql.begin((tx) => tx`select 2`)]);
+  for (const result of waiting) expect(outage.note((result as PromiseRejectedResult).reason)).toMatchObject({ kind: "away" });
+  expect(await ask("/health")).toMatchObject({ status: 200, body: { status: "degraded", database: "away" } });
+  for (let round = 0; round < 3; round++) {
+    const many = await Promise.allSettled(Array.from({ length: 20 }, () => sql.begin((tx) => tx`select 1`)));
+    expect(new Set(many.map((result) => outage.note((result as PromiseRejectedResult).reason)?.kind))).toEqual(new Set(["away"]));
+  }
+  expect(begun, "it does not end in between").toHaveBeenCalledTimes(1);
+  proxy.isSilent = false;
+  await until(async () => (await ask("/health")).body.database === "up", "it answers again");
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
 });
 
 test.runIf(canPool)("what a pooler without a free connection says is an outage, and never an internal error", async () => {

@@ -1,14 +1,19 @@
 import { statfsSync } from "node:fs";
 import type { Log } from "../../base/process/log.ts";
-import type { Database } from "./database.ts";
-import { isDiskFull } from "./database-error.ts";
+import { createPool, type Database } from "./database.ts";
+import type { DatabaseAddress } from "./database-address.ts";
+import { isDiskFull, sqlState } from "./database-error.ts";
 
 /**
  * An outage of the database as seen by the whole process: from the first statement that fails because the server is unreachable or its disk
- * is full, until a probe has written again. It is logged in one line when it begins and one when it ends; failures in between for the same
+ * is full, or from when the server does not answer at all, until a probe has written again. It is logged in one line when it begins and one when it ends; failures in between for the same
  * reason are part of it (`covers`), and the log leaves them out.
  *
- *     well --(a statement fails; too little space on the embedded server's disk)--> outage --(a probe writes)--> well
+ *     well --(a statement fails; too little space on the embedded server's disk; silence)--> outage --(a probe writes)--> well
+ *
+ * Silence fails nothing by itself: a server whose disk hangs, or a network that drops packets, leaves statements without an answer, for
+ * hours. A statement may take long, too. So when nothing was answered for some seconds, a new connection asks: if it gets no answer
+ * either, all others are closed, so that what waits for them fails.
  *
  * A server whose write-ahead log does not fit on the disk any more ends and can't start, so while the disk is full a refused connection
  * also counts as "full".
@@ -21,12 +26,18 @@ export interface OutageState {
 
 interface OutageParts {
   sql: Database;
+  /** Of the server that `sql` uses. */
+  address: DatabaseAddress;
   log: Log;
   /** Of the embedded server, whose disk can be examined. */
   folder: string | undefined;
   /** Between two checks while all is well, and between two probes during an outage. */
   intervalMs?: number;
+  /** After so long without any answer a new connection asks, and waits for so long twice. */
+  silenceMs?: number;
 }
+
+const defaultSilenceMs = 5_000;
 
 /** A segment of the server's write-ahead log (16 MiB) must fit, with some reserve. */
 const leastRoomBytes = 24 * 1024 * 1024;
@@ -99,6 +110,7 @@ export class DatabaseOutage {
   async #look(): Promise<void> {
     const parts = this.#parts;
     if (parts === undefined) return;
+    if (this.#state === undefined) await this.#listen(parts);
     if (this.current() !== undefined && (this.#state !== full || this.#roomBytes() >= roomToGoOnBytes)) {
       await probe(parts.sql).then(
         () => this.#end(),
@@ -107,6 +119,14 @@ export class DatabaseOutage {
       );
     }
     if (this.#parts !== undefined) this.#plan();
+  }
+
+  async #listen({ sql, address, silenceMs = defaultSilenceMs }: OutageParts): Promise<void> {
+    if (sql.silentMs() < silenceMs) return;
+    const failure = await findSilence(address, 2 * silenceMs);
+    if (failure === undefined || this.#parts === undefined) return;
+    this.#begin(away, failure);
+    sql.breakOff();
   }
 
   #end(): void {
@@ -139,6 +159,21 @@ function stateOf(error: unknown): OutageState {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (code === "25006") return readOnly;
   return /^(?:28|3D)/.test(code) ? refusing : away;
+}
+
+/** @returns the failure if a new connection is not answered in time; any answer, even a refusal, is one */
+async function findSilence(address: DatabaseAddress, withinMs: number): Promise<unknown> {
+  const single = createPool(address, { maxConnections: 1, applicationName: "millrace check", sendsTimeouts: false });
+  const timer = setTimeout(() => void single.end({ timeout: 0 }), withinMs);
+  try {
+    await single`select 1`;
+    return undefined;
+  } catch (error) {
+    return sqlState(error) === undefined ? error : undefined;
+  } finally {
+    clearTimeout(timer);
+    await single.end({ timeout: 0 });
+  }
 }
 
 /** Uses additional space on the disk; updating an existing row might not. */

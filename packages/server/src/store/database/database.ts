@@ -31,6 +31,8 @@ export interface PoolOptions {
   keepsConnections?: boolean;
   /** Messages of the channels that a connection of this pool listens to. */
   onNotify?: (channel: string, message: string) => void;
+  /** A new connection fails if the server has not answered by then. Default 10,000. */
+  connectTimeoutMs?: number;
   /** A connection was closed, or could not be made. */
   onClose?: () => void;
   /** Called with each statement that is sent. */
@@ -69,6 +71,7 @@ function poolSettings(options: PoolOptions) {
     prepares: options.prepare ?? true,
     ...(options.pipelines === false ? { mostInProgress: 1 } : {}),
     pauseMs: reconnectPauseMs,
+    ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
     ...(options.keepsConnections ? {} : { idleTimeoutMs: 60_000, lifetimeMs: 3_600_000 }),
     ...(options.onNotify ? { onNotification: options.onNotify } : {}),
     ...(options.onClose ? { onClose: options.onClose } : {}),

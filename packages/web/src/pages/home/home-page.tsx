@@ -23,7 +23,7 @@ import { RowLink } from "../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home.module.css";
-import { InstanceOverview, OpenProblems } from "./on-call.tsx";
+import { InstanceOverview, type LastAnswer, OpenProblems } from "./on-call.tsx";
 import { TeamList } from "./team-list.tsx";
 import { teamNameOf } from "./team-name.ts";
 
@@ -92,6 +92,9 @@ const columns: Column<OverviewRun>[] = [
   { title: t("recentRuns.duration"), kind: "number", width: 80, cell: (run) => <RunDuration run={run} /> },
 ];
 
+/** Changes are reported at once, but not that the queue has become late, or that the database no longer responds. */
+const healthMs = 30_000;
+
 /** A user with fewer runs counts as new. */
 const runsOfBeginners = 3;
 
@@ -102,7 +105,7 @@ export function HomePage() {
   const caller = useCaller();
   const rights = useRights();
   const [{ create, mine }, setSearch] = useSearchState({ create: false, mine: false });
-  const query = useQuery(overviewQuery(mine));
+  const query = useQuery({ ...overviewQuery(mine), refetchInterval: healthMs });
   // The checklist is above everything else: without it, the page would move when it comes.
   const setup = useQuery({ ...setupQuery, enabled: query.data?.setupOpen === true });
   // Every user may create a team. A token that acts as itself needs the permission for all teams.
@@ -121,7 +124,7 @@ export function HomePage() {
           {(overview) => (
             <Everything
               overview={overview}
-              at={query.dataUpdatedAt}
+              answer={{ at: query.dataUpdatedAt, isOutdated: query.isError }}
               whyNoTeam={whyNot}
               onCreate={open}
               mine={mine}
@@ -141,8 +144,7 @@ export function HomePage() {
 
 interface EverythingProps {
   overview: Overview;
-  /** When the service answered it, in milliseconds since the epoch. */
-  at: number;
+  answer: LastAnswer;
   whyNoTeam: string | undefined;
   onCreate: () => void;
   /** Whether to show only runs that the user started. */
@@ -150,7 +152,7 @@ interface EverythingProps {
   onMine: (mine: boolean) => void;
 }
 
-function Everything({ overview, at, whyNoTeam, onCreate, mine, onMine }: EverythingProps) {
+function Everything({ overview, answer, whyNoTeam, onCreate, mine, onMine }: EverythingProps) {
   const { teams, totalTeams, runs, setupOpen } = overview;
   // Both are above everything else, and may be over while they are looked at: they go with the next visit, so that nothing moves, or when
   // the reader closes them.
@@ -166,7 +168,7 @@ function Everything({ overview, at, whyNoTeam, onCreate, mine, onMine }: Everyth
       </div>
       <div className={classes.side}>
         <TeamList teams={teams} total={totalTeams} />
-        {totalTeams > 0 && <InstanceOverview overview={overview} at={at} />}
+        {totalTeams > 0 && <InstanceOverview overview={overview} answer={answer} />}
       </div>
       <RecentRuns runs={runs} mine={mine} onMine={onMine} />
     </div>

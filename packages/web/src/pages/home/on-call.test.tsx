@@ -71,7 +71,7 @@ describe("home of a person on call", () => {
       ],
     ],
   ])("has a word for each part of the instance, and what to do about what is wrong: %j", async (health, words) => {
-    await showPage(<InstanceOverview overview={{ ...quiet, health }} at={Date.now()} />);
+    await showPage(<InstanceOverview overview={{ ...quiet, health }} answer={{ at: Date.now(), isOutdated: false }} />);
     expect(
       part("Health")
         .getAllByRole("listitem")
@@ -92,18 +92,26 @@ describe("home of a person on call", () => {
       await vi.waitFor(() => expect(connection.get()).toBe("online"), { timeout: 5_000 });
       vi.unstubAllGlobals();
     });
-    await showPage(<InstanceOverview overview={quiet} at={Date.now() - 5 * 60_000} />);
+    await showPage(<InstanceOverview overview={quiet} answer={{ at: Date.now() - 5 * 60_000, isOutdated: false }} />);
     const tones = () => [...document.querySelectorAll("[data-tone]")].map((mark) => mark.getAttribute("data-tone"));
     expect(tones()).toEqual(["on", "on", "on"]);
     recheckConnection();
     await part("Health").findByText(/^Not known now\./);
     expect(screen.getByRole("region", { name: "Health" }).textContent).toContain("Not known now. The last answer came 5 min ago.");
     expect(tones()).toEqual(["rest", "rest", "rest"]);
+    cleanup();
+    await showPage(<InstanceOverview overview={quiet} answer={{ at: Date.now(), isOutdated: true }} />);
+    part("Health").getByText(/^Not known now\./);
   });
 
   test("counts waiting runs by what they wait for, and shows favourites with their last run", async () => {
     const favourites = [{ ...place, run: { id: "r1", status: "failed" as const, waitKinds: [], creationDate: date } }];
-    await showPage(<InstanceOverview overview={{ ...quiet, waits: { action: 3, lock: 1 }, favourites }} at={Date.now()} />);
+    await showPage(
+      <InstanceOverview
+        overview={{ ...quiet, waits: { action: 3, lock: 1 }, favourites }}
+        answer={{ at: Date.now(), isOutdated: false }}
+      />,
+    );
     part("Waiting runs").getByText("3 for a person, 1 for a lock");
     part("Favourites").getByRole("link", { name: "Failed" });
   });

@@ -89,14 +89,14 @@ export function OpenProblems({ overview }: { overview: Overview }) {
 
 /**
  * The column beside them: the health of the instance, what runs wait for, the viewer's favourites, and upcoming runs.
- * @param at when the service answered this, in milliseconds since the epoch
+ * @param answer when the service answered this, in milliseconds since the epoch, and whether its later answers were errors
  */
-export function InstanceOverview({ overview, at }: { overview: Overview; at: number }) {
+export function InstanceOverview({ overview, answer }: { overview: Overview; answer: LastAnswer }) {
   const { nextRuns, favourites, waits } = overview;
   const waiting = waitKinds.filter((kind) => (waits[kind] ?? 0) > 0);
   return (
     <>
-      <Health health={overview.health} at={at} />
+      <Health health={overview.health} answer={answer} />
       {waiting.length > 0 && (
         <Part title={t("waits.title")}>
           <Text size="sm">{waiting.map((kind) => waitText(kind, waits[kind] ?? 0)).join(", ")}</Text>
@@ -145,17 +145,23 @@ function waitText(kind: WaitKind, count: number): string {
   return t(`waits.${kind}`, { count });
 }
 
+export interface LastAnswer {
+  at: number;
+  isOutdated: boolean;
+}
+
 /**
  * The health of each part of the instance in a word, and for what is not healthy what that means, with the page that says what to do. While
- * the service does not answer, nobody knows: then these are the words of its last answer, and say so.
+ * the service does not answer, or not with that, nobody knows: then these are the words of its last answer, and say so.
  */
-function Health({ health: { workers, queue, oldestSeconds, database }, at }: { health: Overview["health"]; at: number }) {
-  const isKnown = useSyncExternalStore(connection.subscribe, connection.get) !== "offline";
+function Health({ health: { workers, queue, oldestSeconds, database }, answer }: { health: Overview["health"]; answer: LastAnswer }) {
+  const isOffline = useSyncExternalStore(connection.subscribe, connection.get) === "offline";
+  const isKnown = !isOffline && !answer.isOutdated;
   const mark = (isHealthy: boolean, word: string) => <StateMark tone={isKnown ? (isHealthy ? "on" : "wait") : "rest"} word={word} />;
   const isLate = queue !== "healthy";
   return (
     <Part title={t("health.title")}>
-      {!isKnown && <Quiet>{t.rich("health.unknown", { time: () => <TimeText at={new Date(at).toISOString()} /> })}</Quiet>}
+      {!isKnown && <Quiet>{t.rich("health.unknown", { time: () => <TimeText at={new Date(answer.at).toISOString()} /> })}</Quiet>}
       <ul className={classes.health}>
         <li>
           {mark(workers > 0, t("health.workers", { count: workers }))}
