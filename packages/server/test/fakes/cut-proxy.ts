@@ -18,7 +18,7 @@ export class CutProxy {
   /** Bytes from the server on each connection since the last `plan`. */
   seen: number[] = [];
   hasCut = false;
-  /** What comes from either side is lost, and nobody is told: a network that drops packets, a server whose disk hangs. */
+  /** What comes from either side is lost, without any error: a network that drops packets, a server whose disk hangs. */
   isSilent = false;
   #cut: Cut | undefined;
   readonly #server: Server;
