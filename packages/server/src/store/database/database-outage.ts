@@ -124,7 +124,8 @@ export class DatabaseOutage {
   async #listen({ sql, address, silenceMs = defaultSilenceMs }: OutageParts): Promise<void> {
     if (sql.silentMs() < silenceMs) return;
     const failure = await findSilence(address, 2 * silenceMs);
-    if (failure === undefined || this.#parts === undefined) return;
+    // The others may have been answered meanwhile.
+    if (failure === undefined || this.#parts === undefined || sql.silentMs() < silenceMs) return;
     this.#begin(away, failure);
     sql.breakOff();
   }
